@@ -1,0 +1,67 @@
+/*
+ * sample.h - what a repetition leaves: plain data in memory shared between the
+ * measuring child and the parent, one padded slot per thread. The parent reads
+ * it after the child's end, and the atomics at any time (a hung thread is
+ * described from them).
+ */
+#ifndef HARNESS_SAMPLE_H
+#define HARNESS_SAMPLE_H
+
+#include "histogram.h"
+#include "lock.h"
+
+enum { WAIT_READ, WAIT_WRITE, WAIT_KINDS };
+
+enum thread_stage {
+	STAGE_NONE,
+	STAGE_SETUP,
+	STAGE_WARMUP,
+	STAGE_MEASURED,
+	STAGE_DONE,
+};
+
+#define MAX_COUNTERS 16
+
+struct slot {
+	/* 2 × operations done, + 1 while a section is held */
+	LINE_ALIGNED _Atomic uint64_t progress;
+	_Atomic uint32_t stage; /* enum thread_stage */
+	_Atomic uint32_t waiting_kind; /* 1 + WAIT_* of the last sampled acquire */
+
+	/* written by the thread at its end */
+	LINE_ALIGNED uint64_t start_ns, end_ns; /* clock_now(), by the thread itself */
+	uint64_t ops, reads, writes;
+	uint64_t handovers; /* writes whose previous writer was another thread */
+	uint64_t broken;    /* sections entered while a writer was inside */
+	uint64_t looks, overlaps; /* sampled read sections, and those with company */
+	uint64_t gap_max_ns;  /* longest time between two looks at the clock: an
+				 upper bound of the longest wait */
+	uint64_t wait_max_ns; /* longest sampled wait; 0 with latency off */
+	uint64_t user_ns, system_ns; /* getrusage(RUSAGE_THREAD), measured part */
+	uint64_t nvcsw, nivcsw, minflt, majflt;
+	uint64_t migrations;
+	int32_t cpu_asked, cpu_start, cpu_end; /* −1: not pinned / unknown */
+	int32_t node; /* of cpu_end */
+	uint32_t role;
+	int64_t counter[MAX_COUNTERS];
+	/* why a counter has no value; empty: it has one */
+	char counter_reason[MAX_COUNTERS][48];
+	struct histogram wait[WAIT_KINDS]; /* sampled waits, ns */
+};
+
+#define REASON_SIZE 256
+
+/* The head of the shared memory; slots follow. */
+struct sample {
+	_Atomic uint32_t measured; /* 1 once all threads have ended the measured part */
+	uint64_t setup_ns;	   /* fork to first barrier */
+	uint64_t turnover_ns;	   /* last thread's end to the child's exit */
+	uint64_t lock_writes;	   /* the section's own count of writes, at the end */
+	int32_t lock_node, data_node; /* read back; −1 unknown */
+	int32_t status;		   /* enum record_status, as the child sees it */
+	char reason[REASON_SIZE];
+	unsigned threads;
+	struct slot slots[];
+};
+
+#endif
