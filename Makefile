@@ -47,8 +47,18 @@ check: check-c
 check-c: all $(TESTS)
 	tests/run-all $(BUILD)
 
+# .clang-format is written for version 14; other versions differ in details
+CLANG_FORMAT ?= $(or $(shell command -v clang-format-14),clang-format)
+FORMATTED = $(sort $(wildcard $(foreach d,harness locks workloads tests tests/*,$(d)/*.c $(d)/*.h)))
+
+format:
+	$(CLANG_FORMAT) -i $(FORMATTED)
+
+check-format:
+	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-c clean
+.PHONY: all check check-c check-format format clean
 -include $(wildcard $(BUILD)/*/*.d)

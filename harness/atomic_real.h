@@ -29,9 +29,8 @@
 #define atomic_op_add(p, v, mo) (fault_delay(), atomic_fetch_add_explicit(p, v, mo))
 #define atomic_op_or(p, v, mo) (fault_delay(), atomic_fetch_or_explicit(p, v, mo))
 #define atomic_op_and(p, v, mo) (fault_delay(), atomic_fetch_and_explicit(p, v, mo))
-#define atomic_op_cas(p, e, v, mo)                                             \
-	(fault_delay(),                                                        \
-	 atomic_compare_exchange_strong_explicit(p, e, v, mo, memory_order_relaxed))
+#define atomic_op_cas(p, e, v, mo) \
+	(fault_delay(), atomic_compare_exchange_strong_explicit(p, e, v, mo, memory_order_relaxed))
 #define atomic_op_fence(mo) (fault_delay(), atomic_thread_fence(mo))
 
 #define plain_read(p) ((void)(p))
@@ -39,13 +38,13 @@
 #define lock_word_init(p, v) atomic_store_explicit(p, v, memory_order_relaxed)
 
 #if defined LOCK_CHECKED || defined LOCK_FAULTS
-#define lock_bug_on(condition)                                                 \
-	do {                                                                   \
-		if (condition) {                                               \
-			fprintf(stderr, "%s:%d: broken invariant: %s\n",       \
-				__FILE__, __LINE__, #condition);               \
-			abort();                                               \
-		}                                                              \
+#define lock_bug_on(condition)                                                               \
+	do {                                                                                 \
+		if (condition) {                                                             \
+			fprintf(stderr, "%s:%d: broken invariant: %s\n", __FILE__, __LINE__, \
+				#condition);                                                 \
+			abort();                                                             \
+		}                                                                            \
 	} while (0)
 #else
 #define lock_bug_on(condition) ((void)sizeof(condition))

@@ -61,4 +61,5 @@ static const struct cell cell = {
 	.loop = cell_loop,
 };
 
-__attribute__((section("latchmark_cells"), used)) static const struct cell *const cell_entry = &cell;
+__attribute__((section("latchmark_cells"), used)) static const struct cell *const cell_entry =
+	&cell;

@@ -33,11 +33,11 @@
 
 /* What a lock promises; printed by `list locks`, checked by the tests. */
 enum lock_caps {
-	LOCK_SHARED = 1 << 0,	    /* readers overlap; without it read is write */
-	LOCK_FIFO = 1 << 1,	    /* served in order of arrival */
-	LOCK_SPINS = 1 << 2,	    /* waits without ever sleeping */
+	LOCK_SHARED = 1 << 0,			 /* readers overlap; without it read is write */
+	LOCK_FIFO = 1 << 1,			 /* served in order of arrival */
+	LOCK_SPINS = 1 << 2,			 /* waits without ever sleeping */
 	LOCK_FIFO_SPIN = LOCK_FIFO | LOCK_SPINS, /* collapses when oversubscribed */
-	LOCK_NOT_EXCLUSIVE = 1 << 3, /* `none`: the floor, not a lock */
+	LOCK_NOT_EXCLUSIVE = 1 << 3,		 /* `none`: the floor, not a lock */
 	LOCK_WRITER_PREFERRING = 1 << 4,
 	LOCK_READER_PREFERRING = 1 << 5,
 };
@@ -59,12 +59,12 @@ struct lock_env {
 };
 
 struct lock_ops {
-	const char *name;  /* the file's stem and the label on the graphs */
-	const char *about; /* one line for `list locks` */
-	unsigned caps;	   /* enum lock_caps */
-	size_t size;	   /* bytes of the lock for `env` NULL; see size_for */
-	size_t align;	   /* 0 for 128 */
-	size_t ctx_size;   /* bytes of one thread's context; 0 for none */
+	const char *name;	    /* the file's stem and the label on the graphs */
+	const char *about;	    /* one line for `list locks` */
+	unsigned caps;		    /* enum lock_caps */
+	size_t size;		    /* bytes of the lock for `env` NULL; see size_for */
+	size_t align;		    /* 0 for 128 */
+	size_t ctx_size;	    /* bytes of one thread's context; 0 for none */
 	const struct param *params; /* of the lock itself, or NULL */
 
 	/*

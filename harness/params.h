@@ -19,8 +19,8 @@ struct param {
 	const char *name; /* NULL ends a table */
 	const char *about;
 	enum param_kind kind;
-	int64_t min, max; /* inclusive; unused by PARAM_CHOICE */
-	const char *def;  /* default, as a user would write it */
+	int64_t min, max;	    /* inclusive; unused by PARAM_CHOICE */
+	const char *def;	    /* default, as a user would write it */
 	const char *const *choices; /* NULL-terminated, PARAM_CHOICE only */
 };
 

@@ -14,19 +14,19 @@
 struct cell_spec {
 	unsigned id; /* its place in the plan's cells, before the shuffle */
 	const char *experiment;
-	const char *lock; /* as on the graphs: "mcs", "rwsem_wakeq:wake=inside" */
-	const struct cell *cell;	      /* the loop to run */
-	const struct lock_ops *lock_ops;      /* also for an outline cell */
+	const char *lock;		 /* as on the graphs: "mcs", "rwsem_wakeq:wake=inside" */
+	const struct cell *cell;	 /* the loop to run */
+	const struct lock_ops *lock_ops; /* also for an outline cell */
 	const struct workload_ops *workload_ops;
 	bool outline;
-	int64_t params[MAX_PARAMS];	 /* in the order of workload_ops->params */
-	int64_t lock_params[MAX_PARAMS]; /* in the order of lock_ops->params */
+	int64_t params[MAX_PARAMS];	    /* in the order of workload_ops->params */
+	int64_t lock_params[MAX_PARAMS];    /* in the order of lock_ops->params */
 	unsigned threads, readers, writers; /* readers, writers: 0 without roles */
-	const char *placement; /* as in the config */
-	int32_t *cpus;	       /* [threads], the CPU of each; −1: not pinned */
-	const char *memory;    /* as in the config */
-	uint64_t duration_ns;  /* 0 when operations are given */
-	uint64_t operations;   /* per thread; 0 when a duration is given */
+	const char *placement;		    /* as in the config */
+	int32_t *cpus;			    /* [threads], the CPU of each; −1: not pinned */
+	const char *memory;		    /* as in the config */
+	uint64_t duration_ns;		    /* 0 when operations are given */
+	uint64_t operations;		    /* per thread; 0 when a duration is given */
 	uint64_t warmup_ns;
 	uint64_t timeout_ns; /* from fork to exit; then the cell is hung */
 	unsigned repetitions;

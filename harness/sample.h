@@ -25,23 +25,23 @@ enum thread_stage {
 struct slot {
 	/* 2 × operations done, + 1 while a section is held */
 	LINE_ALIGNED _Atomic uint64_t progress;
-	_Atomic uint32_t stage; /* enum thread_stage */
+	_Atomic uint32_t stage;	       /* enum thread_stage */
 	_Atomic uint32_t waiting_kind; /* 1 + WAIT_* of the last sampled acquire */
 
 	/* written by the thread at its end */
 	LINE_ALIGNED uint64_t start_ns, end_ns; /* clock_now(), by the thread itself */
 	uint64_t ops, reads, writes;
-	uint64_t handovers; /* writes whose previous writer was another thread */
-	uint64_t broken;    /* sections entered while a writer was inside */
-	uint64_t looks, overlaps; /* sampled read sections, and those with company */
-	uint64_t gap_max_ns;  /* longest time between two looks at the clock: an
+	uint64_t handovers;	     /* writes whose previous writer was another thread */
+	uint64_t broken;	     /* sections entered while a writer was inside */
+	uint64_t looks, overlaps;    /* sampled read sections, and those with company */
+	uint64_t gap_max_ns;	     /* longest time between two looks at the clock: an
 				 upper bound of the longest wait */
-	uint64_t wait_max_ns; /* longest sampled wait; 0 with latency off */
+	uint64_t wait_max_ns;	     /* longest sampled wait; 0 with latency off */
 	uint64_t user_ns, system_ns; /* getrusage(RUSAGE_THREAD), measured part */
 	uint64_t nvcsw, nivcsw, minflt, majflt;
 	uint64_t migrations;
 	int32_t cpu_asked, cpu_start, cpu_end; /* −1: not pinned / unknown */
-	int32_t node; /* of cpu_end */
+	int32_t node;			       /* of cpu_end */
 	uint32_t role;
 	int64_t counter[MAX_COUNTERS];
 	/* why a counter has no value; empty: it has one */
@@ -53,12 +53,12 @@ struct slot {
 
 /* The head of the shared memory; slots follow. */
 struct sample {
-	_Atomic uint32_t measured; /* 1 once all threads have ended the measured part */
-	uint64_t setup_ns;	   /* fork to first barrier */
-	uint64_t turnover_ns;	   /* last thread's end to the child's exit */
-	uint64_t lock_writes;	   /* the section's own count of writes, at the end */
+	_Atomic uint32_t measured;    /* 1 once all threads have ended the measured part */
+	uint64_t setup_ns;	      /* fork to first barrier */
+	uint64_t turnover_ns;	      /* last thread's end to the child's exit */
+	uint64_t lock_writes;	      /* the section's own count of writes, at the end */
 	int32_t lock_node, data_node; /* read back; −1 unknown */
-	int32_t status;		   /* enum record_status, as the child sees it */
+	int32_t status;		      /* enum record_status, as the child sees it */
 	char reason[REASON_SIZE];
 	unsigned threads;
 	struct slot slots[];

@@ -8,10 +8,10 @@
 
 enum exit_code {
 	EXIT_FINE = 0,
-	EXIT_REGRESSED = 1,   /* a regression gate failed */
-	EXIT_USAGE = 2,	      /* usage or config */
-	EXIT_CELLS = 3,	      /* some cells failed, hung, broke exclusion or could not run */
-	EXIT_REFUSED = 4,     /* --strict: the machine is not fit */
+	EXIT_REGRESSED = 1,	/* a regression gate failed */
+	EXIT_USAGE = 2,		/* usage or config */
+	EXIT_CELLS = 3,		/* some cells failed, hung, broke exclusion or could not run */
+	EXIT_REFUSED = 4,	/* --strict: the machine is not fit */
 	EXIT_INTERRUPTED = 130, /* resumable */
 };
 

@@ -27,12 +27,12 @@ struct run {
 	LINE_ALIGNED const struct lock_ops *lock_ops;
 	void *lock;
 	struct section *section;
-	void *data;		   /* the workload's own, from its setup */
-	const int64_t *params;	   /* in the order of workload_ops.params */
+	void *data;	       /* the workload's own, from its setup */
+	const int64_t *params; /* in the order of workload_ops.params */
 	const int64_t *lock_params;
 	unsigned threads, readers, writers;
-	uint64_t ops_limit;	   /* per thread; UINT64_MAX: until stop */
-	uint32_t sample_every;	   /* latency: every n-th operation; 0: off */
+	uint64_t ops_limit;    /* per thread; UINT64_MAX: until stop */
+	uint32_t sample_every; /* latency: every n-th operation; 0: off */
 	unsigned nodes;
 };
 
