@@ -20,6 +20,17 @@ enum thread_stage {
 	STAGE_DONE,
 };
 
+/* Where a thread of a hung cell stood, as the parent read it. */
+enum thread_where { WHERE_UNKNOWN, WHERE_OUTSIDE, WHERE_WAITING, WHERE_HOLDING };
+
+enum record_status {
+	STATUS_OK,
+	STATUS_HUNG,	    /* not over by its time limit, and killed */
+	STATUS_CRASHED,	    /* a signal or an exit of its own ended it */
+	STATUS_VIOLATED,    /* exclusion, the readers' overlap or the work's own check */
+	STATUS_UNSUPPORTED, /* could not run here: the reason says what was missing */
+};
+
 #define MAX_COUNTERS 16
 
 struct slot {
@@ -39,10 +50,11 @@ struct slot {
 	uint64_t wait_max_ns;	     /* longest sampled wait; 0 with latency off */
 	uint64_t user_ns, system_ns; /* getrusage(RUSAGE_THREAD), measured part */
 	uint64_t nvcsw, nivcsw, minflt, majflt;
-	uint64_t migrations;
+	uint64_t migrations;		       /* UINT64_MAX: unknown */
 	int32_t cpu_asked, cpu_start, cpu_end; /* −1: not pinned / unknown */
 	int32_t node;			       /* of cpu_end */
 	uint32_t role;
+	uint32_t where; /* enum thread_where; by the parent, for a hung cell */
 	int64_t counter[MAX_COUNTERS];
 	/* why a counter has no value; empty: it has one */
 	char counter_reason[MAX_COUNTERS][48];
@@ -57,6 +69,7 @@ struct sample {
 	uint64_t setup_ns;	      /* fork to first barrier */
 	uint64_t turnover_ns;	      /* last thread's end to the child's exit */
 	uint64_t lock_writes;	      /* the section's own count of writes, at the end */
+	uint64_t peak_rss;	      /* bytes, of the child; by the parent */
 	int32_t lock_node, data_node; /* read back; −1 unknown */
 	int32_t status;		      /* enum record_status, as the child sees it */
 	char reason[REASON_SIZE];
