@@ -8,7 +8,7 @@ LIBS = -lhwloc -lnuma -lpapi -lconfuse -ljansson -lm -ldl -lpthread
 
 LOCKS := $(sort $(wildcard locks/*.c))
 WORKLOADS := $(sort $(wildcard workloads/*.c))
-HARNESS := $(filter-out harness/cell.c, $(sort $(wildcard harness/*.c)))
+HARNESS := $(filter-out harness/cell.c harness/plugin.c, $(sort $(wildcard harness/*.c)))
 
 names = $(basename $(notdir $(1)))
 CELLS := $(foreach w,$(call names,$(WORKLOADS)),$(BUILD)/cells/outline@$(w).o \
@@ -18,8 +18,12 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)
 
 all: $(BUILD)/latchmark
 
+# -rdynamic: plug-ins call the host's section_look() and share its calibration
 $(BUILD)/latchmark: $(OBJECTS) $(CELLS)
-	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LIBS)
+
+$(BUILD)/harness/main.o: EXTRA += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
+$(BUILD)/harness/main.o: VERSION
 
 $(BUILD)/harness/%.o: harness/%.c
 	@mkdir -p $(@D)
@@ -41,11 +45,41 @@ $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $^ -lcmocka $(LIBS)
 
-check: check-c
+# a lock outside the tree, with every workload, in one file for --plugin
+PLUGIN_OBJECTS = $(BUILD)/plugin/$(basename $(notdir $(LOCK)))
+plugin:
+	@test -f "$(LOCK)" || { echo 'usage: make plugin LOCK=path/mylock.c' >&2; exit 2; }
+	@mkdir -p "$(PLUGIN_OBJECTS)"
+	@for w in $(call names,$(WORKLOADS)); do \
+		$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -DLOCK_FILE="\"$$(realpath "$(LOCK)")\"" \
+			-DWORKLOAD_FILE="\"../workloads/$$w.c\"" \
+			-c -o "$(PLUGIN_OBJECTS)/$$w.o" harness/cell.c || exit 1; \
+	done
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -shared \
+		-Wl,-z,start-stop-visibility=hidden -o "$(LOCK:.c=.so)" \
+		harness/plugin.c "$(PLUGIN_OBJECTS)"/*.o
+	@echo "$(LOCK:.c=.so)"
+
+# all tests, after bringing what only they need
+check:
+	@./run.sh --bring-test-tools
+	@$(MAKE) -s --no-print-directory check-all
+
+check-all: all $(TESTS)
+	@tests/run-all $(BUILD) all
 
 # the C tests alone: quick, and nothing to install but cmocka
 check-c: all $(TESTS)
-	tests/run-all $(BUILD)
+	@tests/run-all $(BUILD)
+
+# the C tests under the address and undefined-behaviour sanitizers
+check-asan:
+	@$(MAKE) BUILD=$(BUILD)/asan \
+		EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all" check-c
+
+# the two commands of the README on a Debian with nothing in it; wants root
+check-fresh:
+	tests/check-fresh
 
 # .clang-format is written for version 14; other versions differ in details
 CLANG_FORMAT ?= $(or $(shell command -v clang-format-14),clang-format)
@@ -60,5 +94,5 @@ check-format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-c check-format format clean
+.PHONY: all plugin check check-all check-c check-asan check-fresh check-format format clean
 -include $(wildcard $(BUILD)/*/*.d)

@@ -24,12 +24,11 @@ struct cell {
 /* Bumped whenever a struct of lock.h, workload.h, sample.h or this file changes. */
 #define LATCHMARK_ABI 1
 
-/* What a plug-in exports, under the one symbol name `latchmark_plugin`. */
+/* harness/plugin.c: what a plug-in exports, under the one symbol name `latchmark_plugin`. */
 struct latchmark_plugin {
 	uint32_t abi;
 	uint32_t lock_ops_size, thread_size; /* catches a forgotten bump */
-	const struct cell *const *cells;
-	unsigned count;
+	const struct cell *const *cells, *const *cells_end;
 };
 
 #endif

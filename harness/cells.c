@@ -2,6 +2,7 @@
 #include "cells.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,10 +119,18 @@ const struct cell *cells_find(const char *lock, const char *workload)
 
 int cells_add_plugin(const char *path, char *why, size_t size)
 {
-	void *so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	/* a bare name is a file here, not one of the library path */
+	char *file = realpath(path, NULL);
 	const struct latchmark_plugin *plugin;
+	void *so;
 
 	load();
+	if (!file) {
+		snprintf(why, size, "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	so = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	free(file);
 	if (!so) {
 		snprintf(why, size, "%s", dlerror());
 		return -1;
@@ -142,16 +151,16 @@ int cells_add_plugin(const char *path, char *why, size_t size)
 		snprintf(why, size, "%s is built from other headers: rebuild it", path);
 		goto refuse;
 	}
-	for (unsigned i = 0; i < plugin->count; i++) {
-		const struct lock_ops *lock = plugin->cells[i]->lock;
+	for (const struct cell *const *c = plugin->cells; c < plugin->cells_end; c++) {
+		const struct lock_ops *lock = (*c)->lock;
 
-		if (lock && cells_find(lock->name, plugin->cells[i]->workload->name)) {
+		if (lock && cells_find(lock->name, (*c)->workload->name)) {
 			snprintf(why, size, "%s: a lock named '%s' exists already", path,
 				 lock->name);
 			goto refuse;
 		}
 	}
-	append(plugin->cells, plugin->count);
+	append(plugin->cells, (size_t)(plugin->cells_end - plugin->cells));
 	return 0;
 refuse:
 	dlclose(so);
