@@ -19,8 +19,13 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)
 all: $(BUILD)/latchmark
 
 # -rdynamic: plug-ins call the host's section_look() and share its calibration
-$(BUILD)/latchmark: $(OBJECTS) $(CELLS)
-	$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LIBS)
+$(BUILD)/latchmark: $(OBJECTS) $(CELLS) $(BUILD)/objects.list
+	$(CC) $(CFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
+
+# changes when a lock goes: no object is newer then
+$(BUILD)/objects.list: FORCE
+	@mkdir -p $(@D)
+	@new='$(OBJECTS) $(CELLS)'; [ "$$(cat $@ 2>/dev/null)" = "$$new" ] || echo "$$new" >$@
 
 $(BUILD)/harness/main.o: EXTRA += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
 $(BUILD)/harness/main.o: VERSION
@@ -49,7 +54,7 @@ $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 PLUGIN_OBJECTS = $(BUILD)/plugin/$(basename $(notdir $(LOCK)))
 plugin:
 	@test -f "$(LOCK)" || { echo 'usage: make plugin LOCK=path/mylock.c' >&2; exit 2; }
-	@mkdir -p "$(PLUGIN_OBJECTS)"
+	@rm -rf "$(PLUGIN_OBJECTS)" && mkdir -p "$(PLUGIN_OBJECTS)"
 	@for w in $(call names,$(WORKLOADS)); do \
 		$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -DLOCK_FILE="\"$$(realpath "$(LOCK)")\"" \
 			-DWORKLOAD_FILE="\"../workloads/$$w.c\"" \
@@ -94,5 +99,5 @@ check-format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all plugin check check-all check-c check-asan check-fresh check-format format clean
+.PHONY: FORCE all plugin check check-all check-c check-asan check-fresh check-format format clean
 -include $(wildcard $(BUILD)/*/*.d)
