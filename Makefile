@@ -61,7 +61,7 @@ plugin:
 			-c -o "$(PLUGIN_OBJECTS)/$$w.o" harness/cell.c || exit 1; \
 	done
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -shared \
-		-Wl,-z,start-stop-visibility=hidden -o "$(LOCK:.c=.so)" \
+		-Wl,--version-script=harness/plugin.map -o "$(LOCK:.c=.so)" \
 		harness/plugin.c "$(PLUGIN_OBJECTS)"/*.o
 	@echo "$(LOCK:.c=.so)"
 
