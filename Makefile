@@ -50,6 +50,8 @@ $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $^ -lcmocka $(LIBS)
 
+$(BUILD)/tests/test_conformance: $(wildcard tests/conformance/*.c)
+
 # a lock outside the tree, with every workload, in one file for --plugin
 PLUGIN_OBJECTS = $(BUILD)/plugin/$(basename $(notdir $(LOCK)))
 plugin:
@@ -82,6 +84,20 @@ check-asan:
 	@$(MAKE) BUILD=$(BUILD)/asan \
 		EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all" check-c
 
+# the conformance suite alone: under ThreadSanitizer, and with injected faults;
+# one workload's cells carry the tables of all locks
+CONFORMANCE = HARNESS="harness/cells.c harness/section.c harness/work.c" \
+	WORKLOADS=workloads/rwmix.c
+check-tsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan $(CONFORMANCE) \
+		EXTRA="-fsanitize=thread -DSTORM_OPS=1000" $(BUILD)/tsan/tests/test_conformance
+	@tests/run-all $(BUILD)/tsan
+
+check-faults:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/faults $(CONFORMANCE) \
+		EXTRA="-DLOCK_FAULTS -DSTORM_OPS=2000" $(BUILD)/faults/tests/test_conformance
+	@tests/run-all $(BUILD)/faults
+
 # the two commands of the README on a Debian with nothing in it; wants root
 check-fresh:
 	tests/check-fresh
@@ -99,5 +115,6 @@ check-format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: FORCE all plugin check check-all check-c check-asan check-fresh check-format format clean
+.PHONY: FORCE all plugin check check-all check-c check-asan check-tsan check-faults \
+	check-fresh check-format format clean
 -include $(wildcard $(BUILD)/*/*.d)
