@@ -48,7 +48,7 @@ $(foreach w,$(call names,$(WORKLOADS)),$(eval $(call cell_rules,$(w))))
 # a test is one program: its file, the harness without main, and the cells
 $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $^ -lcmocka $(LIBS)
+	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka $(LIBS)
 
 $(BUILD)/tests/test_conformance: $(wildcard tests/conformance/*.c)
 
