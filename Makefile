@@ -102,6 +102,17 @@ check-faults:
 check-fresh:
 	tests/check-fresh
 
+# a benchmark is one program, built as a test is; they run one after the other
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%, \
+	$(filter-out %/bench.c,$(sort $(wildcard tests/bench/*.c))))
+
+$(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $^ $(LIBS)
+
+bench: $(BENCHES)
+	@for b in $^; do "$$b" || exit 1; done
+
 # .clang-format is written for version 14; other versions differ in details
 CLANG_FORMAT ?= $(or $(shell command -v clang-format-14),clang-format)
 FORMATTED = $(sort $(wildcard $(foreach d,harness locks workloads tests tests/*,$(d)/*.c $(d)/*.h)))

@@ -30,12 +30,24 @@ struct section {
 	} line[SECTION_LINES];
 };
 
-/* Threads of the cell, seen from inside a read section; see section.c. */
-void section_look(struct thread *t);
+/*
+ * The table to call through. An inlined cell names its lock's own; everybody
+ * else uses the one that is handed down.
+ */
+#ifndef LOCK_OPS
+#define LOCK_OPS(lk) (lk)
+#endif
+
+/*
+ * The other threads of the cell, seen from inside a read section; see
+ * section.c. Not given the struct thread: a pointer to it that leaves the loop
+ * would force its fields out of registers.
+ */
+void section_look(const struct run *run, struct slot *slot, unsigned id);
 
 HOT void section_held(struct thread *t)
 {
-	store_rlx(&t->slot->progress, load_rlx(&t->slot->progress) | 1);
+	store_rlx(&t->slot->progress, t->progress | 1);
 }
 
 /*
@@ -44,7 +56,14 @@ HOT void section_held(struct thread *t)
  */
 HOT void section_left(struct thread *t)
 {
-	store_rlx(&t->slot->progress, load_rlx(&t->slot->progress) & ~1ull);
+	store_rlx(&t->slot->progress, t->progress);
+}
+
+/* A branch costs the common case no store, an addition would. */
+HOT void section_unbroken(struct thread *t, uint64_t before)
+{
+	if (unlikely(before != load_rlx(&t->section->after)))
+		t->broken++;
 }
 
 HOT void section_wait_done(struct thread *t, int kind, uint64_t since)
@@ -64,13 +83,14 @@ HOT void write_begin(const struct lock_ops *lk, struct thread *t, const bool sam
 		store_rlx(&t->slot->waiting_kind, 1 + WAIT_WRITE);
 		since = clock_now();
 	}
-	lk->acquire_write(t->lock, t->ctx);
+	LOCK_OPS(lk)->acquire_write(t->lock, t->ctx);
 	if (sampled)
 		section_wait_done(t, WAIT_WRITE, since);
 	section_held(t);
 	seen = load_rlx(&s->before);
-	t->broken += seen != load_rlx(&s->after);
-	t->handovers += (seen & 0xffff) != (uint16_t)t->id;
+	section_unbroken(t, seen);
+	if ((seen & 0xffff) != (uint16_t)t->id)
+		t->handovers++;
 	t->writes++;
 	store_rlx(&s->before, (seen & ~0xffffull) + 0x10000 + (uint16_t)t->id);
 }
@@ -81,34 +101,33 @@ HOT void write_end(const struct lock_ops *lk, struct thread *t)
 
 	store_rlx(&s->after, load_rlx(&s->before));
 	section_left(t);
-	lk->release_write(t->lock, t->ctx);
+	LOCK_OPS(lk)->release_write(t->lock, t->ctx);
 }
 
 HOT void read_begin(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
-	struct section *s = t->section;
 	uint64_t since = 0;
 
 	if (sampled) {
 		store_rlx(&t->slot->waiting_kind, 1 + WAIT_READ);
 		since = clock_now();
 	}
-	lk->acquire_read(t->lock, t->ctx);
+	LOCK_OPS(lk)->acquire_read(t->lock, t->ctx);
 	if (sampled)
 		section_wait_done(t, WAIT_READ, since);
 	section_held(t);
-	t->broken += load_rlx(&s->before) != load_rlx(&s->after);
+	section_unbroken(t, load_rlx(&t->section->before));
 	t->reads++;
 	if (sampled)
-		section_look(t);
+		section_look(t->run, t->slot, t->id);
 }
 
 HOT void read_end(const struct lock_ops *lk, struct thread *t)
 {
 	/* a writer that came in meanwhile is seen here */
-	t->broken += load_rlx(&t->section->before) != load_rlx(&t->section->after);
+	section_unbroken(t, load_rlx(&t->section->before));
 	section_left(t);
-	lk->release_read(t->lock, t->ctx);
+	LOCK_OPS(lk)->release_read(t->lock, t->ctx);
 }
 
 /* A writer that goes on as a reader: write_begin, section_downgrade, read_end. */
@@ -117,8 +136,8 @@ HOT void section_downgrade(const struct lock_ops *lk, struct thread *t)
 	struct section *s = t->section;
 
 	store_rlx(&s->after, load_rlx(&s->before));
-	lk->downgrade(t->lock, t->ctx);
-	t->broken += load_rlx(&s->before) != load_rlx(&s->after);
+	LOCK_OPS(lk)->downgrade(t->lock, t->ctx);
+	section_unbroken(t, load_rlx(&t->section->before));
 }
 
 #endif

@@ -36,7 +36,11 @@ struct run {
 	unsigned nodes;
 };
 
-/* One thread of it. Private to the thread but for `slot`. */
+/*
+ * One thread of it. Private to the thread but for `slot`. An op sees a copy of
+ * the loop's own: it may change it, and must not keep its address or hand it to
+ * a function that is not inlined (that is allowed, and costs).
+ */
 struct thread {
 	LINE_ALIGNED struct run *run;
 	void *lock; /* = run->lock, a load nearer */
@@ -49,7 +53,9 @@ struct thread {
 	unsigned id;
 	enum role role;
 	uint64_t random; /* state of thread_random(), seeded per repetition */
+	uint64_t progress; /* 2 × operations done in this loop */
 	uint64_t handovers, reads, writes, broken;
+	uint64_t word[2]; /* the workload's, set in thread_setup: held in registers */
 };
 
 struct workload_ops {

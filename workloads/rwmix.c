@@ -18,26 +18,43 @@ static const struct param rwmix_params[] = {
 	{ 0 },
 };
 
+/* words of struct thread */
+enum { RWMIX_READ_BELOW, RWMIX_BUSY };
+
+static int rwmix_thread_setup(struct thread *t)
+{
+	const int64_t *p = t->params;
+
+	/* 32 bits of the draw are compared with it: no division in the loop */
+	t->word[RWMIX_READ_BELOW] = ((uint64_t)p[RWMIX_READ_PCT] << 32) / 100;
+	/* one test instead of four when there is nothing to do in the section */
+	t->word[RWMIX_BUSY] = p[RWMIX_CS] || p[RWMIX_NCS] || p[RWMIX_LINES];
+	return 0;
+}
+
 HOT void rwmix_op(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
 	const int64_t *p = t->params;
-	/* 32 bits of the draw against the share: no division in the loop */
-	bool read = (thread_random(t) >> 32) * 100 < (uint64_t)p[RWMIX_READ_PCT] << 32;
 
-	if (read) {
+	if (thread_random(t) >> 32 < t->word[RWMIX_READ_BELOW]) {
 		read_begin(lk, t, sampled);
-		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
-			(void)load_rlx(&t->section->line[i].word);
-		work_for(p[RWMIX_CS]);
+		if (t->word[RWMIX_BUSY]) {
+			for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
+				(void)load_rlx(&t->section->line[i].word);
+			work_for(p[RWMIX_CS]);
+		}
 		read_end(lk, t);
 	} else {
 		write_begin(lk, t, sampled);
-		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
-			store_rlx(&t->section->line[i].word, t->writes);
-		work_for(p[RWMIX_CS]);
+		if (t->word[RWMIX_BUSY]) {
+			for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
+				store_rlx(&t->section->line[i].word, t->writes);
+			work_for(p[RWMIX_CS]);
+		}
 		write_end(lk, t);
 	}
-	work_for(p[RWMIX_NCS]);
+	if (t->word[RWMIX_BUSY])
+		work_for(p[RWMIX_NCS]);
 }
 
 static const struct workload_ops workload_ops = {
@@ -45,5 +62,6 @@ static const struct workload_ops workload_ops = {
 	.about = "reads and writes by a ratio, with work inside and outside",
 	.unit = "acquisitions",
 	.params = rwmix_params,
+	.thread_setup = rwmix_thread_setup,
 	.op = rwmix_op,
 };
