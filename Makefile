@@ -108,7 +108,7 @@ BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%, \
 
 $(BUILD)/bench/%: tests/bench/%.c tests/bench/bench.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $^ $(LIBS)
+	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 bench: $(BENCHES)
 	@for b in $^; do "$$b" || exit 1; done

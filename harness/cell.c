@@ -70,7 +70,6 @@ static void cell_loop(struct thread *thread)
 				goto stopped;
 			workload_ops.op(LOCK_OPS(lk), &t, false);
 			t.progress += 2;
-			store_rlx(&slot->progress, t.progress);
 		}
 		if (t.progress >= limit || load_rlx(&run->stop))
 			break;

@@ -52,7 +52,7 @@ struct thread {
 	void *own;  /* the workload's per-thread memory, from thread_setup */
 	unsigned id;
 	enum role role;
-	uint64_t random; /* state of thread_random(), seeded per repetition */
+	uint64_t random; /* state of thread_random(), seeded per repetition; any value */
 	uint64_t progress; /* 2 × operations done in this loop */
 	uint64_t handovers, reads, writes, broken;
 	uint64_t word[2]; /* the workload's, set in thread_setup: held in registers */
@@ -80,16 +80,29 @@ struct workload_ops {
 	const char *(*check)(const struct run *run, const struct slot *slots);
 };
 
-/* xorshift64*: Vigna 2016, https://doi.org/10.1145/2845077; never 0 from seed ≠ 0 */
+/*
+ * A 64-bit linear congruential generator (Knuth, TAOCP 2, 3.3.4, line 26). Its
+ * high bits are good, its low ones are not.
+ */
+HOT uint64_t thread_random_high(struct thread *t)
+{
+	return t->random = t->random * 6364136223846793005u + 1442695040888963407u;
+}
+
+/* True with probability below / 2^64: two instructions and a comparison. */
+HOT bool thread_chance(struct thread *t, uint64_t below)
+{
+	return thread_random_high(t) < below;
+}
+
+/* All 64 bits good: the same, permuted (RXS-M-XS, O'Neill 2014, pcg-random.org). */
 HOT uint64_t thread_random(struct thread *t)
 {
 	uint64_t x = t->random;
 
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	t->random = x;
-	return x * 0x2545f4914f6cdd1dull;
+	thread_random_high(t);
+	x = ((x >> ((x >> 59) + 5)) ^ x) * 12605985483714917081u;
+	return x ^ (x >> 43);
 }
 
 #include "section.h"

@@ -25,36 +25,58 @@ static int rwmix_thread_setup(struct thread *t)
 {
 	const int64_t *p = t->params;
 
-	/* 32 bits of the draw are compared with it: no division in the loop */
-	t->word[RWMIX_READ_BELOW] = ((uint64_t)p[RWMIX_READ_PCT] << 32) / 100;
-	/* one test instead of four when there is nothing to do in the section */
+	/* 100 % lacks one draw in 2^64 */
+	t->word[RWMIX_READ_BELOW] =
+		p[RWMIX_READ_PCT] == 100 ? UINT64_MAX : UINT64_MAX / 100 * p[RWMIX_READ_PCT];
 	t->word[RWMIX_BUSY] = p[RWMIX_CS] || p[RWMIX_NCS] || p[RWMIX_LINES];
 	return 0;
 }
 
-HOT void rwmix_op(const struct lock_ops *lk, struct thread *t, const bool sampled)
+HOT void rwmix_read(const struct lock_ops *lk, struct thread *t, const bool sampled,
+		    const bool busy)
 {
 	const int64_t *p = t->params;
 
-	if (thread_random(t) >> 32 < t->word[RWMIX_READ_BELOW]) {
-		read_begin(lk, t, sampled);
-		if (t->word[RWMIX_BUSY]) {
-			for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
-				(void)load_rlx(&t->section->line[i].word);
-			work_for(p[RWMIX_CS]);
-		}
-		read_end(lk, t);
-	} else {
-		write_begin(lk, t, sampled);
-		if (t->word[RWMIX_BUSY]) {
-			for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
-				store_rlx(&t->section->line[i].word, t->writes);
-			work_for(p[RWMIX_CS]);
-		}
-		write_end(lk, t);
+	read_begin(lk, t, sampled);
+	if (busy) {
+		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
+			(void)load_rlx(&t->section->line[i].word);
+		work_for(p[RWMIX_CS]);
 	}
-	if (t->word[RWMIX_BUSY])
-		work_for(p[RWMIX_NCS]);
+	read_end(lk, t);
+}
+
+HOT void rwmix_write(const struct lock_ops *lk, struct thread *t, const bool sampled,
+		     const bool busy)
+{
+	const int64_t *p = t->params;
+
+	write_begin(lk, t, sampled);
+	if (busy) {
+		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
+			store_rlx(&t->section->line[i].word, t->writes);
+		work_for(p[RWMIX_CS]);
+	}
+	write_end(lk, t);
+}
+
+HOT void rwmix_op(const struct lock_ops *lk, struct thread *t, const bool sampled)
+{
+	bool read = thread_chance(t, t->word[RWMIX_READ_BELOW]);
+
+	/* empty sections pay one test for all that they do not do */
+	if (likely(!t->word[RWMIX_BUSY])) {
+		if (read)
+			rwmix_read(lk, t, sampled, false);
+		else
+			rwmix_write(lk, t, sampled, false);
+		return;
+	}
+	if (read)
+		rwmix_read(lk, t, sampled, true);
+	else
+		rwmix_write(lk, t, sampled, true);
+	work_for(t->params[RWMIX_NCS]);
 }
 
 static const struct workload_ops workload_ops = {
