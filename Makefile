@@ -27,7 +27,7 @@ $(BUILD)/objects.list: FORCE
 	@mkdir -p $(@D)
 	@new='$(OBJECTS) $(CELLS)'; [ "$$(cat $@ 2>/dev/null)" = "$$new" ] || echo "$$new" >$@
 
-$(BUILD)/harness/main.o: EXTRA += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
+$(BUILD)/harness/main.o: CFLAGS += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
 $(BUILD)/harness/main.o: VERSION
 
 $(BUILD)/harness/%.o: harness/%.c
