@@ -52,6 +52,16 @@ $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 
 $(BUILD)/tests/test_conformance: $(wildcard tests/conformance/*.c)
 
+# the known-bad locks of the tests, with rwmix alone, and a latchmark that has them
+BAD := $(patsubst tests/bad/%.c,$(BUILD)/bad/%.o,$(sort $(wildcard tests/bad/*.c)))
+$(BUILD)/bad/%.o: tests/bad/%.c workloads/rwmix.c harness/cell.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -DLOCK_FILE='"../tests/bad/$*.c"' \
+		-DWORKLOAD_FILE='"../workloads/rwmix.c"' -c -o $@ harness/cell.c
+$(BUILD)/tests/test_child: $(BAD)
+$(BUILD)/latchmark-bad: $(OBJECTS) $(CELLS) $(BAD)
+	$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LIBS)
+
 # a lock outside the tree, with every workload, in one file for --plugin
 PLUGIN_OBJECTS = $(BUILD)/plugin/$(basename $(notdir $(LOCK)))
 plugin:
