@@ -139,8 +139,8 @@ static uint64_t last_end(const struct sample *s)
 	return last;
 }
 
-static void child(const struct cell_spec *spec, uint64_t seed, uint64_t forked, pid_t parent,
-		  struct sample *sample)
+static void child(const struct cell_spec *spec, uint64_t seed, unsigned turn, uint64_t forked,
+		  pid_t parent, struct sample *sample)
 {
 	struct rlimit no_core = { 0, 0 };
 
@@ -153,12 +153,12 @@ static void child(const struct cell_spec *spec, uint64_t seed, uint64_t forked, 
 	setrlimit(RLIMIT_CORE, &no_core);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	crew_run(spec, seed, forked, sample);
+	crew_run(spec, seed, turn, forked, sample);
 	_exit(0);
 }
 
-int child_run(const struct cell_spec *spec, uint64_t seed, const volatile sig_atomic_t *interrupts,
-	      struct sample *sample)
+int child_run(const struct cell_spec *spec, uint64_t seed, unsigned turn,
+	      const volatile sig_atomic_t *interrupts, struct sample *sample)
 {
 	uint64_t forked = clock_now(), ended;
 	struct rusage usage = { 0 };
@@ -180,7 +180,7 @@ int child_run(const struct cell_spec *spec, uint64_t seed, const volatile sig_at
 	}
 	if (!pid) {
 		sigprocmask(SIG_SETMASK, &mask, NULL);
-		child(spec, seed, forked, parent, sample);
+		child(spec, seed, turn, forked, parent, sample);
 	}
 	setpgid(pid, pid); /* both do it: whoever comes first */
 	pidfd = (int)syscall(SYS_pidfd_open, pid, 0);

@@ -15,6 +15,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "counters.h"
+#include "memory.h"
+#include "placement.h"
+
 /* The slot (36 KiB) and this stay well below 256 KiB a thread. */
 #define STACK_SIZE (128u << 10)
 #define PAGE 4096u
@@ -41,7 +45,8 @@ struct seat {
 	struct crew *crew;
 	unsigned id;
 	pthread_t pthread;
-	void *memory;		 /* struct thread and ctx; first touched by the thread */
+	void *memory; /* struct thread and ctx; first touched by the thread */
+	struct counters_thread *counters;
 	uint64_t writes, broken; /* warm-up and measured part together */
 };
 
@@ -141,28 +146,17 @@ static struct thread *thread_new(struct seat *seat)
 static void pin(struct crew *crew, const struct thread *t)
 {
 	int32_t cpu = crew->spec->cpus ? crew->spec->cpus[t->id] : -1;
-	cpu_set_t *set;
-	size_t size;
+	int rc = placement_pin(cpu);
 
 	t->slot->cpu_asked = cpu;
-	if (cpu < 0)
-		return;
-	set = CPU_ALLOC(cpu + 1);
-	size = CPU_ALLOC_SIZE(cpu + 1);
-	if (!set) {
-		fail_errno(crew, "no memory for a CPU set", ENOMEM);
-		return;
-	}
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(cpu, size, set);
-	if (sched_setaffinity(0, size, set))
+	if (rc)
 		fail(crew, STATUS_UNSUPPORTED, "thread %u cannot be pinned to CPU %d: %s", t->id,
-		     cpu, strerror(errno));
-	CPU_FREE(set);
+		     cpu, strerror(-rc));
 }
 
-static void set_up(struct crew *crew, struct thread *t)
+static void set_up(struct seat *seat, struct thread *t)
 {
+	struct crew *crew = seat->crew;
 	const struct workload_ops *w = crew->spec->workload_ops;
 	unsigned cpu = 0, node = 0;
 	int rc;
@@ -180,6 +174,7 @@ static void set_up(struct crew *crew, struct thread *t)
 
 		t->run->lock_ops->ctx_init(t->lock, t->ctx, &who);
 	}
+	seat->counters = counters_thread_open(t->slot);
 	rc = w->thread_setup ? w->thread_setup(t) : 0;
 	if (rc)
 		fail(crew, STATUS_UNSUPPORTED, "the workload cannot set up thread %u: %s", t->id,
@@ -257,12 +252,14 @@ static void measure(struct seat *seat, struct thread *t)
 	unsigned cpu = 0, node = 0;
 
 	store_rlx(&slot->stage, STAGE_MEASURED);
+	counters_thread_start(seat->counters);
 	getrusage(RUSAGE_THREAD, &before);
 	slot->cpu_start = sched_getcpu();
 	slot->start_ns = clock_now();
 	seat->crew->spec->cell->loop(t);
 	slot->end_ns = clock_now();
 	getrusage(RUSAGE_THREAD, &after);
+	counters_thread_stop(seat->counters, slot);
 	getcpu(&cpu, &node);
 	slot->cpu_end = (int32_t)cpu;
 	slot->node = (int32_t)node;
@@ -287,7 +284,7 @@ static void *thread_main(void *arg)
 	struct crew *crew = seat->crew;
 	struct thread *t = thread_new(seat);
 
-	set_up(crew, t);
+	set_up(seat, t);
 	pthread_barrier_wait(&crew->barrier);
 	if (crew->probing) {
 		probe_overlap(crew, t);
@@ -304,6 +301,7 @@ static void *thread_main(void *arg)
 	measure(seat, t);
 	/* nobody unmaps or frees while others are still measuring */
 	pthread_barrier_wait(&crew->barrier);
+	counters_thread_close(seat->counters);
 	if (crew->spec->workload_ops->thread_teardown)
 		crew->spec->workload_ops->thread_teardown(t);
 	if (crew->run->lock_ops->ctx_destroy)
@@ -339,18 +337,30 @@ static int start_threads(struct crew *crew)
 static int make_lock(struct crew *crew)
 {
 	const struct lock_ops *lk = crew->run->lock_ops;
-	struct lock_env env = { .threads = crew->run->threads,
-				.nodes = crew->run->nodes,
-				.params = crew->run->lock_params };
-	int rc = 0;
+	struct run *run = crew->run;
+	struct lock_env env = {
+		.threads = run->threads,
+		.nodes = run->nodes,
+		.params = run->lock_params,
+	};
+	int32_t first = crew->spec->cpus ? crew->spec->cpus[0] : -1;
+	char why[REASON_SIZE] = "";
+	cpu_set_t home;
+	bool away = false;
 
-	crew->run->lock = map(lk->size_for ? lk->size_for(&env) : lk->size);
-	crew->run->section = map(sizeof(struct section));
-	if (!crew->run->lock || !crew->run->section)
+	/* `local` memory is near the first thread */
+	if (first >= 0 && !sched_getaffinity(0, sizeof(home), &home))
+		away = !placement_pin(first);
+	run->lock = memory_alloc(lk->size_for ? lk->size_for(&env) : lk->size, crew->spec->memory,
+				 why, sizeof(why));
+	run->section = memory_alloc(sizeof(struct section), crew->spec->memory, why, sizeof(why));
+	if (away)
+		sched_setaffinity(0, sizeof(home), &home);
+	if (!run->lock || !run->section) {
+		fail(crew, STATUS_UNSUPPORTED, "%s", why);
 		return -ENOMEM;
-	if (lk->init)
-		rc = lk->init(crew->run->lock, &env);
-	return rc;
+	}
+	return lk->init ? lk->init(run->lock, &env) : 0;
 }
 
 /* Through the phases, in step with thread_main. */
@@ -394,6 +404,8 @@ static void check(struct crew *crew)
 		broken += crew->seats[i].broken;
 	}
 	crew->sample->lock_writes = counted;
+	crew->sample->lock_node = memory_node_of(crew->run->lock);
+	crew->sample->data_node = memory_node_of(s);
 	if (!(crew->run->lock_ops->caps & LOCK_NOT_EXCLUSIVE)) {
 		if (broken)
 			fail(crew, STATUS_VIOLATED,
@@ -411,7 +423,8 @@ static void check(struct crew *crew)
 		fail(crew, STATUS_VIOLATED, "%s", why);
 }
 
-void crew_run(const struct cell_spec *spec, uint64_t seed, uint64_t forked, struct sample *sample)
+void crew_run(const struct cell_spec *spec, uint64_t seed, unsigned turn, uint64_t forked,
+	      struct sample *sample)
 {
 	const struct lock_ops *lk = spec->lock_ops;
 	static struct run run; /* one a process: its children never come back here */
@@ -430,6 +443,7 @@ void crew_run(const struct cell_spec *spec, uint64_t seed, uint64_t forked, stru
 	run.ops_limit = spec->operations && !spec->warmup_ns ? spec->operations : UINT64_MAX;
 	crew.probing = lk->caps & LOCK_SHARED && spec->threads > 1;
 
+	counters_open((const char *const *)spec->counters, turn);
 	rc = make_lock(&crew);
 	if (rc) {
 		fail_errno(&crew, "the lock cannot be set up", rc);

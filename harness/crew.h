@@ -12,6 +12,7 @@
  * Measures and leaves everything in *sample; the caller exits afterwards.
  * `forked` is clock_now() from before the fork.
  */
-void crew_run(const struct cell_spec *spec, uint64_t seed, uint64_t forked, struct sample *sample);
+void crew_run(const struct cell_spec *spec, uint64_t seed, unsigned turn, uint64_t forked,
+	      struct sample *sample);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "child.h"
+#include "memory.h"
 
 /* jansson has no NaN: what was not measured is null. */
 static json_t *real(double v)
@@ -195,9 +196,19 @@ static json_t *counters(const struct cell_spec *spec, const struct sample *sampl
 	return o;
 }
 
+static void put_node(json_t *o, const char *key, int32_t node)
+{
+	if (node < 0)
+		put_nothing(o, key, memory_node_reason(node));
+	else
+		put(o, key, json_integer(node));
+}
+
 static json_t *placed(const struct record *r)
 {
 	const struct sample *s = r->sample;
+	int first = s->slots[0].cpu_asked;
+	json_t *o = json_object();
 	bool ok = true;
 
 	for (unsigned i = 0; i < s->threads; i++) {
@@ -205,8 +216,13 @@ static json_t *placed(const struct record *r)
 
 		ok &= asked < 0 || (asked == s->slots[i].cpu_start && asked == s->slots[i].cpu_end);
 	}
-	return json_pack("{s:b,s:o,s:o}", "cpus_ok", ok, "lock_node", cpu(s->lock_node),
-			 "data_node", cpu(s->data_node));
+	put(o, "cpus_ok", json_boolean(ok));
+	put_node(o, "lock_node", s->lock_node);
+	put_node(o, "data_node", s->data_node);
+	put(o, "memory_ok",
+	    json_boolean(memory_node_ok(r->spec->memory, s->lock_node, first) &&
+			 memory_node_ok(r->spec->memory, s->data_node, first)));
+	return o;
 }
 
 /* More threads than CPUs that they may run on. */

@@ -1,5 +1,5 @@
 /*
- * forgets_exclusion.c - a known-bad lock: every eighth acquire does not wait.
+ * forgets_exclusion.c - a known-bad lock: every second acquire does not wait.
  * Expected: violated, by the count of writes or by meeting a writer inside.
  */
 #include "lock.h"
@@ -13,7 +13,7 @@ HOT void forgets_exclusion_acquire(void *lock, void *ctx)
 	struct forgets_exclusion *l = lock;
 	uint32_t *calls = ctx;
 
-	if (++*calls % 8 == 0)
+	if (++*calls % 2 == 0)
 		return;
 	while (xchg_acq(&l->held, 1))
 		cpu_yield();
@@ -29,7 +29,7 @@ HOT void forgets_exclusion_release(void *lock, void *ctx)
 
 static const struct lock_ops lock_ops = {
 	.name = "forgets_exclusion",
-	.about = "known bad: every eighth acquire does not wait",
+	.about = "known bad: every second acquire does not wait",
 	.caps = 0,
 	.size = sizeof(struct forgets_exclusion),
 	.ctx_size = sizeof(uint32_t),

@@ -1,6 +1,6 @@
 /*
  * spins_forever.c - a known-bad lock: a ticket lock that loses a ticket: the
- * thousandth is never served, and all wait without sleeping. Expected: hung.
+ * tenth is never served, and all wait without sleeping. Expected: hung.
  */
 #include "lock.h"
 
@@ -24,7 +24,7 @@ HOT void spins_forever_release(void *lock, void *ctx)
 	uint32_t served = load_rlx(&l->serving);
 
 	(void)ctx;
-	store_rel(&l->serving, served == 1000 ? served + 2 : served + 1);
+	store_rel(&l->serving, served == 10 ? served + 2 : served + 1);
 }
 
 static const struct lock_ops lock_ops = {
