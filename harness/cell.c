@@ -53,8 +53,8 @@ static void cell_loop(struct thread *thread)
 	struct run *run = t.run;
 	struct slot *slot = t.slot;
 	const struct lock_ops *lk = run->lock_ops;
-	const uint64_t limit = run->ops_limit > UINT64_MAX / 2 ? UINT64_MAX & ~1ull :
-								 run->ops_limit * 2;
+	const uint64_t limit = run->ops_limit > UINT64_MAX / 2 ? UINT64_MAX & ~1ull
+							       : run->ops_limit * 2;
 	struct ticks ticks = { .last = clock_now(), .every = run->sample_every };
 	uint64_t plain_until;
 

@@ -52,7 +52,7 @@ struct thread {
 	void *own;  /* the workload's per-thread memory, from thread_setup */
 	unsigned id;
 	enum role role;
-	uint64_t random; /* state of thread_random(), seeded per repetition; any value */
+	uint64_t random;   /* state of thread_random(), seeded per repetition; any value */
 	uint64_t progress; /* 2 × operations done in this loop */
 	uint64_t handovers, reads, writes, broken;
 	uint64_t word[2]; /* the workload's, set in thread_setup: held in registers */

@@ -125,8 +125,8 @@ void bench_print(const struct bench_case *c, unsigned repetitions)
 	       c->ns[repetitions / 4], c->ns[repetitions - 1 - repetitions / 4]);
 }
 
-void bench_print_ratio(const char *what, const struct bench_case *base,
-		       const struct bench_case *c, unsigned repetitions, double target)
+void bench_print_ratio(const char *what, const struct bench_case *base, const struct bench_case *c,
+		       unsigned repetitions, double target)
 {
 	double ratio = base->ns[repetitions / 2] / c->ns[repetitions / 2];
 

@@ -41,7 +41,7 @@ void bench_interleaved(struct bench_case *cases, unsigned n, unsigned repetition
 void bench_print(const struct bench_case *c, unsigned repetitions);
 
 /* base's median time over c's median time, and whether it reaches the target */
-void bench_print_ratio(const char *what, const struct bench_case *base,
-		       const struct bench_case *c, unsigned repetitions, double target);
+void bench_print_ratio(const char *what, const struct bench_case *base, const struct bench_case *c,
+		       unsigned repetitions, double target);
 
 #endif
