@@ -36,6 +36,9 @@ unsigned counters_probe(const char *const *names);
  */
 const char *counters_reason(const char *name);
 
+/* What it counted under the known work, or -1. */
+long long counters_known_work(const char *name);
+
 /*
  * Chooses the events of this repetition. turn rotates which come first, so
  * that with more events than the CPU has counters each gets its repetitions.
@@ -52,7 +55,7 @@ void counters_thread_start(struct counters_thread *c);
 void counters_thread_stop(struct counters_thread *c, struct slot *slot);
 void counters_thread_close(struct counters_thread *c);
 
-/* PAPI and libpfm versions, or why there is none; for host.json. */
+/* The PAPI this was built for. Does not start it. */
 const char *counters_version(void);
 
 #endif

@@ -13,8 +13,10 @@
 
 /*
  * Thresholds of a dirty repetition. Each is low enough to keep a visible shift
- * of a median out, and high enough that an idle machine passes; docs/machine.md
- * says how they were found.
+ * of a median out, and high enough that an idle machine passes; see
+ * docs/machine.md. A share is only judged beyond one tick of the kernel's clock
+ * (10 ms) a CPU. Pressure and involuntary switches are recorded, not judged: a
+ * lock that sleeps or an oversubscribed cell makes them by itself.
  */
 #define NOISE_FOREIGN_SHARE 0.05 /* of wall × CPUs: others' CPU time */
 #define NOISE_STEAL_SHARE 0.01	 /* of wall × CPUs: the hypervisor's */

@@ -188,7 +188,7 @@ static int load(const char *synthetic)
 	return 0;
 }
 
-static void forget(void)
+void topology_forget(void)
 {
 	if (tree)
 		hwloc_topology_destroy(tree);
@@ -210,7 +210,7 @@ int topology_use_synthetic(const char *description)
 {
 	int rc;
 
-	forget();
+	topology_forget();
 	rc = load(description);
 	if (rc)
 		loaded = false;

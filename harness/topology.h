@@ -38,6 +38,9 @@ const struct topology *topology(void);
 /* By the kernel's number; NULL when this process may not use it or there is none. */
 const struct topology_cpu *topology_find(int cpu);
 
+/* Forget what was read; topology() reads this machine anew. */
+void topology_forget(void);
+
 /* Forget what was read, and read this hwloc synthetic description. 0 or -EINVAL. */
 int topology_use_synthetic(const char *description);
 
