@@ -30,6 +30,17 @@ $(BUILD)/objects.list: FORCE
 $(BUILD)/harness/main.o: CFLAGS += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
 $(BUILD)/harness/main.o: VERSION
 
+# what host.json says of the build; touched only when it changes
+COMMIT := $(shell git --git-dir=.git describe --always --dirty 2>/dev/null)
+$(BUILD)/build_info.h: FORCE
+	@mkdir -p $(@D)
+	@printf '#define BUILD_FLAGS "%s"\n#define BUILD_COMMIT "%s"\n' \
+		'$(subst ",,$(CFLAGS_SAID))' '$(COMMIT)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+CFLAGS_SAID := $(CFLAGS)
+$(BUILD)/harness/host.o: $(BUILD)/build_info.h
+$(BUILD)/harness/host.o: CFLAGS += -I$(BUILD)
+
 $(BUILD)/harness/%.o: harness/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -c -o $@ $<

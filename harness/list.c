@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "machine.h"
 #include "verbs.h"
 
 static void list_params(const struct param *p)
@@ -36,21 +37,45 @@ static void list_workloads(void)
 	}
 }
 
+static void list_machine(void)
+{
+	machine_list(stdout);
+}
+
+static void list_counters(void)
+{
+	counters_list(stdout);
+}
+
+static const struct {
+	const char *name;
+	void (*print)(void);
+	bool always; /* also when nothing is named: of this build, not of the machine */
+} lists[] = {
+	{ "locks", list_locks, true },
+	{ "workloads", list_workloads, true },
+	{ "machine", list_machine, false },
+	{ "counters", list_counters, false },
+};
+
 int verb_list(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : NULL;
+	bool known = false;
 
 	if (what && !strcmp(what, "--help")) {
-		puts("usage: list [locks|workloads]");
+		puts("usage: list [locks|workloads|machine|counters]");
 		return EXIT_FINE;
 	}
-	if (argc > 2 || (what && strcmp(what, "locks") && strcmp(what, "workloads"))) {
-		fprintf(stderr, "list: no such list '%s'; there are: locks, workloads\n", what);
-		return EXIT_USAGE;
+	for (size_t i = 0; argc <= 2 && i < sizeof lists / sizeof *lists; i++) {
+		if (what ? strcmp(what, lists[i].name) != 0 : !lists[i].always)
+			continue;
+		lists[i].print();
+		known = true;
 	}
-	if (!what || !strcmp(what, "locks"))
-		list_locks();
-	if (!what || !strcmp(what, "workloads"))
-		list_workloads();
-	return EXIT_FINE;
+	if (known)
+		return EXIT_FINE;
+	fprintf(stderr, "list: no such list '%s'; there are: locks, workloads, machine, counters\n",
+		argc > 2 ? argv[2] : what);
+	return EXIT_USAGE;
 }

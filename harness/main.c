@@ -7,7 +7,8 @@
 #include "verbs.h"
 
 static const struct verb verbs[] = {
-	{ "list", "locks and workloads in this build", verb_list },
+	{ "list", "locks, workloads, CPUs and counters", verb_list },
+	{ "machine", "what here disturbs a measurement, and what mends it", verb_machine },
 	{ 0 },
 };
 

@@ -174,7 +174,7 @@ static void judge(struct noise *n, const struct noise_mark *before, const struct
 		dirty(n, "the CPUs' distance changed from %.0f to %.0f ns", n->ping_before_ns,
 		      n->ping_after_ns);
 	if (before->throttled >= 0 && after->throttled > before->throttled)
-		dirty(n, "CPU %d was throttled by heat", before->cpus[0]);
+		dirty(n, "a CPU was throttled by heat");
 	if (pinned && n->migrations > 0)
 		dirty(n, "%lld migrations of pinned threads", (long long)n->migrations);
 }

@@ -21,5 +21,6 @@ struct verb {
 };
 
 int verb_list(int argc, char **argv);
+int verb_machine(int argc, char **argv);
 
 #endif
