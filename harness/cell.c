@@ -43,47 +43,106 @@ COLD void cell_tick(const struct run *run, struct ticks *ticks)
 	ticks->last = now;
 }
 
-static void cell_loop(struct thread *thread)
+/*
+ * Plain operations up to `until`; false when told to stop. Works on a copy whose
+ * address goes nowhere, so that the compiler may keep its fields in registers
+ * over the lock's calls; and each variant is a function of its own, so that no
+ * register is held for what only the others use. A lock's address that comes
+ * from memory costs a cycle in each operation.
+ */
+HOT bool cell_plain(struct thread *thread, uint64_t until, unsigned variant)
 {
-	/*
-	 * A copy whose address goes nowhere: the compiler may keep its fields in
-	 * registers over the lock's calls.
-	 */
 	struct thread t = *thread;
-	struct run *run = t.run;
-	struct slot *slot = t.slot;
+	const struct run *run = t.run;
+	const struct lock_ops *lk = run->lock_ops;
+	bool go_on = true;
+
+	t.variant = variant;
+	while (t.progress < until) {
+		if (unlikely(load_rlx(&run->stop))) {
+			go_on = false;
+			goto out;
+		}
+		workload_ops.op(LOCK_OPS(lk), &t, false);
+		t.progress += 2;
+	}
+out:
+	thread->random = t.random;
+	thread->progress = t.progress;
+	thread->handovers = t.handovers;
+	thread->reads = t.reads;
+	thread->writes = t.writes;
+	thread->broken = t.broken;
+	thread->mark = t.mark;
+	thread->word[0] = t.word[0];
+	thread->word[1] = t.word[1];
+	return go_on;
+}
+
+#define CELL_VARIANT static __attribute__((noinline, hot)) bool
+
+CELL_VARIANT cell_plain_0(struct thread *t, uint64_t until)
+{
+	return cell_plain(t, until, 0);
+}
+
+CELL_VARIANT cell_plain_1(struct thread *t, uint64_t until)
+{
+	return cell_plain(t, until, 1);
+}
+
+CELL_VARIANT cell_plain_2(struct thread *t, uint64_t until)
+{
+	return cell_plain(t, until, 2);
+}
+
+CELL_VARIANT cell_plain_3(struct thread *t, uint64_t until)
+{
+	return cell_plain(t, until, 3);
+}
+
+static bool cell_burst(struct thread *t, uint64_t until)
+{
+	if (workload_ops.variants > 1 && t->variant == 1)
+		return cell_plain_1(t, until);
+	if (workload_ops.variants > 2 && t->variant == 2)
+		return cell_plain_2(t, until);
+	if (workload_ops.variants > 3 && t->variant == 3)
+		return cell_plain_3(t, until);
+	return cell_plain_0(t, until);
+}
+
+static void cell_loop(struct thread *t)
+{
+	struct run *run = t->run;
+	struct slot *slot = t->slot;
 	const struct lock_ops *lk = run->lock_ops;
 	const uint64_t limit = run->ops_limit > UINT64_MAX / 2 ? UINT64_MAX & ~1ull
 							       : run->ops_limit * 2;
 	struct ticks ticks = { .last = clock_now(), .every = run->sample_every };
 	uint64_t plain_until;
 
-	t.progress = 0;
+	t->progress = 0;
+	t->mark = (uint16_t)t->id;
 	if (!ticks.every)
 		ticks.every = 1;
 	for (;;) {
-		plain_until = t.progress + 2 * (ticks.every - 1);
+		plain_until = t->progress + 2 * (ticks.every - 1);
 		if (plain_until > limit)
 			plain_until = limit;
-		while (t.progress < plain_until) {
-			if (unlikely(load_rlx(&run->stop)))
-				goto stopped;
-			workload_ops.op(LOCK_OPS(lk), &t, false);
-			t.progress += 2;
-		}
-		if (t.progress >= limit || load_rlx(&run->stop))
+		if (!cell_burst(t, plain_until))
 			break;
-		workload_ops.op(LOCK_OPS(lk), &t, true);
-		t.progress += 2;
-		store_rlx(&slot->progress, t.progress);
+		if (t->progress >= limit || load_rlx(&run->stop))
+			break;
+		workload_ops.op(LOCK_OPS(lk), t, true);
+		t->progress += 2;
+		store_rlx(&slot->progress, t->progress);
 		cell_tick(run, &ticks);
 	}
-stopped:
 	cell_tick(run, &ticks);
 	if (ticks.gap_max > slot->gap_max_ns)
 		slot->gap_max_ns = ticks.gap_max;
-	slot->ops = t.progress / 2;
-	*thread = t;
+	slot->ops = t->progress / 2;
 }
 
 static const struct cell cell = {

@@ -47,7 +47,7 @@ void section_look(const struct run *run, struct slot *slot, unsigned id);
 
 HOT void section_held(struct thread *t)
 {
-	store_rlx(&t->slot->progress, t->progress | 1);
+	store_rlx(&t->slot->progress, t->progress + 1);
 }
 
 /*
@@ -88,7 +88,7 @@ HOT void section_wait_done(struct thread *t, int kind, uint64_t since)
 HOT void write_begin(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
 	struct section *s = t->section;
-	uint64_t since = 0, seen;
+	uint64_t since = 0, seen, after;
 
 	if (sampled) {
 		store_rlx(&t->slot->waiting_kind, 1 + WAIT_WRITE);
@@ -99,17 +99,21 @@ HOT void write_begin(const struct lock_ops *lk, struct thread *t, const bool sam
 		section_wait_done(t, WAIT_WRITE, since);
 	section_held(t);
 	seen = load_rlx(&s->before);
-	section_unbroken(t, seen);
-	section_count_if(&t->handovers, (uint16_t)seen != (uint16_t)t->id);
+	after = load_rlx(&s->after);
+	/* the common case: whole, and last written by this thread */
+	if (unlikely(seen != t->mark || seen != after)) {
+		section_count_if(&t->broken, seen != after);
+		section_count_if(&t->handovers, (uint16_t)seen != (uint16_t)t->id);
+		seen = (seen & ~0xffffull) | (uint16_t)t->id;
+	}
 	t->writes++;
-	store_rlx(&s->before, (seen & ~0xffffull) + 0x10000 + (uint16_t)t->id);
+	t->mark = seen + 0x10000;
+	store_rlx(&s->before, t->mark);
 }
 
 HOT void write_end(const struct lock_ops *lk, struct thread *t)
 {
-	struct section *s = t->section;
-
-	store_rlx(&s->after, load_rlx(&s->before));
+	store_rlx(&t->section->after, t->mark);
 	section_left(t);
 	LOCK_OPS(lk)->release_write(t->lock, t->ctx);
 }
@@ -143,9 +147,7 @@ HOT void read_end(const struct lock_ops *lk, struct thread *t)
 /* A writer that goes on as a reader: write_begin, section_downgrade, read_end. */
 HOT void section_downgrade(const struct lock_ops *lk, struct thread *t)
 {
-	struct section *s = t->section;
-
-	store_rlx(&s->after, load_rlx(&s->before));
+	store_rlx(&t->section->after, t->mark);
 	LOCK_OPS(lk)->downgrade(t->lock, t->ctx);
 	section_unbroken(t, load_rlx(&t->section->before));
 }

@@ -55,7 +55,10 @@ struct thread {
 	uint64_t random;   /* state of thread_random(), seeded per repetition; any value */
 	uint64_t progress; /* 2 × operations done in this loop */
 	uint64_t handovers, reads, writes, broken;
+	uint64_t mark;	  /* what its last write made of section->before; low 16 bits: id */
 	uint64_t word[2]; /* the workload's, set in thread_setup: held in registers */
+	/* set in thread_setup, below workload_ops.variants, 0 otherwise; see there */
+	unsigned variant;
 };
 
 struct workload_ops {
@@ -71,6 +74,13 @@ struct workload_ops {
 	/* Per-thread memory into t->own; in the thread, after pinning. */
 	int (*thread_setup)(struct thread *t);
 	void (*thread_teardown)(struct thread *t);
+	/*
+	 * What the parameters decide once for all operations need not be asked in
+	 * each: with variants > 1 the loop is compiled once for every value of
+	 * t->variant from 0 to variants − 1 (at most 4), in which op's tests of
+	 * t->variant fold away.
+	 */
+	unsigned variants;
 	/* One operation. HOT. */
 	void (*op)(const struct lock_ops *lk, struct thread *t, const bool sampled);
 	/*

@@ -18,8 +18,14 @@ static const struct param rwmix_params[] = {
 	{ 0 },
 };
 
+/*
+ * Empty sections draw and nothing else; at 0 and 100 per cent there is nothing
+ * to draw either.
+ */
+enum { RWMIX_BUSY, RWMIX_EMPTY, RWMIX_EMPTY_WRITES, RWMIX_EMPTY_READS, RWMIX_VARIANTS };
+
 /* words of struct thread */
-enum { RWMIX_READ_BELOW, RWMIX_BUSY };
+enum { RWMIX_READ_BELOW };
 
 static int rwmix_thread_setup(struct thread *t)
 {
@@ -28,17 +34,32 @@ static int rwmix_thread_setup(struct thread *t)
 	/* 100 % lacks one draw in 2^64 */
 	t->word[RWMIX_READ_BELOW] = p[RWMIX_READ_PCT] == 100 ? UINT64_MAX
 							     : UINT64_MAX / 100 * p[RWMIX_READ_PCT];
-	t->word[RWMIX_BUSY] = p[RWMIX_CS] || p[RWMIX_NCS] || p[RWMIX_LINES];
+	if (p[RWMIX_CS] || p[RWMIX_NCS] || p[RWMIX_LINES])
+		t->variant = RWMIX_BUSY;
+	else if (p[RWMIX_READ_PCT] == 0)
+		t->variant = RWMIX_EMPTY_WRITES;
+	else if (p[RWMIX_READ_PCT] == 100)
+		t->variant = RWMIX_EMPTY_READS;
+	else
+		t->variant = RWMIX_EMPTY;
 	return 0;
 }
 
-HOT void rwmix_read(const struct lock_ops *lk, struct thread *t, const bool sampled,
-		    const bool busy)
+HOT bool rwmix_draw(struct thread *t)
+{
+	if (t->variant == RWMIX_EMPTY_WRITES)
+		return false;
+	if (t->variant == RWMIX_EMPTY_READS)
+		return true;
+	return thread_chance(t, t->word[RWMIX_READ_BELOW]);
+}
+
+HOT void rwmix_read(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
 	const int64_t *p = t->params;
 
 	read_begin(lk, t, sampled);
-	if (busy) {
+	if (t->variant == RWMIX_BUSY) {
 		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
 			(void)load_rlx(&t->section->line[i].word);
 		work_for(p[RWMIX_CS]);
@@ -46,13 +67,12 @@ HOT void rwmix_read(const struct lock_ops *lk, struct thread *t, const bool samp
 	read_end(lk, t);
 }
 
-HOT void rwmix_write(const struct lock_ops *lk, struct thread *t, const bool sampled,
-		     const bool busy)
+HOT void rwmix_write(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
 	const int64_t *p = t->params;
 
 	write_begin(lk, t, sampled);
-	if (busy) {
+	if (t->variant == RWMIX_BUSY) {
 		for (int64_t i = 0; i < p[RWMIX_LINES]; i++)
 			store_rlx(&t->section->line[i].word, t->writes);
 		work_for(p[RWMIX_CS]);
@@ -62,21 +82,12 @@ HOT void rwmix_write(const struct lock_ops *lk, struct thread *t, const bool sam
 
 HOT void rwmix_op(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
-	bool read = thread_chance(t, t->word[RWMIX_READ_BELOW]);
-
-	/* empty sections pay one test for all that they do not do */
-	if (likely(!t->word[RWMIX_BUSY])) {
-		if (read)
-			rwmix_read(lk, t, sampled, false);
-		else
-			rwmix_write(lk, t, sampled, false);
-		return;
-	}
-	if (read)
-		rwmix_read(lk, t, sampled, true);
+	if (rwmix_draw(t))
+		rwmix_read(lk, t, sampled);
 	else
-		rwmix_write(lk, t, sampled, true);
-	work_for(t->params[RWMIX_NCS]);
+		rwmix_write(lk, t, sampled);
+	if (t->variant == RWMIX_BUSY)
+		work_for(t->params[RWMIX_NCS]);
 }
 
 static const struct workload_ops workload_ops = {
@@ -85,5 +96,6 @@ static const struct workload_ops workload_ops = {
 	.unit = "acquisitions",
 	.params = rwmix_params,
 	.thread_setup = rwmix_thread_setup,
+	.variants = RWMIX_VARIANTS,
 	.op = rwmix_op,
 };

@@ -13,8 +13,10 @@ struct bench_cell {
 	struct thread thread;
 	struct section section;
 	const struct cell *cell;
-	LINE_ALIGNED char lock[4096];
-	LINE_ALIGNED char ctx[4096];
+	/* sizes that keep lock, context and slot apart modulo a page: a load that
+	   agrees with an earlier store in its low 12 bits waits for it */
+	LINE_ALIGNED char lock[4096 + 256];
+	LINE_ALIGNED char ctx[4096 + 256];
 	struct slot slot;
 	int64_t params[MAX_PARAMS], lock_params[MAX_PARAMS];
 };
