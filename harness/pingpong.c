@@ -145,6 +145,7 @@ double pingpong(const int32_t *cpus, size_t count, const char **why)
 		*why = "fewer than two distinct CPUs are pinned";
 		return -1;
 	}
+	placement_cpus(); /* read before two threads would do it at once */
 	b = aligned_alloc(_Alignof(struct ball), sizeof *b);
 	if (!b) {
 		*why = "no memory";

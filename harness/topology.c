@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct topology table;
 static hwloc_topology_t tree; /* NULL: hwloc gave nothing */
@@ -26,6 +27,7 @@ static void from_affinity(struct topology *t)
 {
 	int size = 1024;
 	struct topology_cpu *cpu = NULL;
+	unsigned *scattered;
 	cpu_set_t *set;
 
 	t->cpus = 0;
@@ -51,6 +53,10 @@ static void from_affinity(struct topology *t)
 		t->cpus = 1;
 	}
 	t->cpu = cpu;
+	scattered = must(calloc(t->cpus, sizeof *scattered));
+	for (unsigned i = 0; i < t->cpus; i++)
+		scattered[i] = i;
+	t->scattered = scattered;
 	t->cores = t->cpus;
 	t->packages = t->nodes = t->llcs = 1;
 	t->real = true;
@@ -152,39 +158,72 @@ static int read_tree(const char *synthetic)
 	return 0;
 }
 
-static int load(const char *synthetic)
+/*
+ * Down to what the calling thread may use. hwloc's own flag needs /proc; and
+ * without /sys it numbers the CPUs from 0, whatever they are. 0, or -1 where
+ * the tree does not have the CPUs that the kernel allows.
+ */
+static int restrict_to_affinity(void)
 {
+	hwloc_bitmap_t set = must(hwloc_bitmap_alloc());
+	int rc = 0;
+
+	if (!hwloc_get_cpubind(tree, set, HWLOC_CPUBIND_THREAD)) {
+		hwloc_topology_restrict(tree, set, 0);
+		rc = hwloc_bitmap_isequal(set, hwloc_topology_get_topology_cpuset(tree)) ? 0 : -1;
+	}
+	hwloc_bitmap_free(set);
+	return rc;
+}
+
+static void from_tree(struct topology *t)
+{
+	int cores = hwloc_get_nbobjs_by_type(tree, HWLOC_OBJ_CORE);
 	struct topology_cpu *cpu;
 	unsigned *scattered;
-	int pus;
+
+	t->real = hwloc_topology_is_thissystem(tree);
+	t->cpus = count_of(HWLOC_OBJ_PU);
+	t->cores = cores > 0 ? (unsigned)cores : t->cpus;
+	t->packages = count_of(HWLOC_OBJ_PACKAGE);
+	t->nodes = count_of(HWLOC_OBJ_NUMANODE);
+	t->llcs = count_of(HWLOC_OBJ_L3CACHE);
+	cpu = must(calloc(t->cpus, sizeof *cpu));
+	for (unsigned i = 0; i < t->cpus; i++)
+		describe_pu(&cpu[i], hwloc_get_obj_by_type(tree, HWLOC_OBJ_PU, i));
+	t->cpu = cpu;
+	scattered = must(calloc(t->cpus, sizeof *scattered));
+	scatter(hwloc_get_root_obj(tree), scattered);
+	t->scattered = scattered;
+}
+
+static int load(const char *synthetic)
+{
+	bool sysfs = !access("/sys/devices/system/cpu/cpu0/topology", F_OK);
 
 	loaded = true;
-	if (read_tree(synthetic) || (pus = hwloc_get_nbobjs_by_type(tree, HWLOC_OBJ_PU)) < 1) {
-		if (synthetic)
-			return -EINVAL;
-		from_affinity(&table);
-		snprintf(table.reason, sizeof table.reason,
-			 "hwloc could not read the topology; nodes and neighbours are unknown");
-		scattered = must(calloc(table.cpus, sizeof *scattered));
-		for (unsigned i = 0; i < table.cpus; i++)
-			scattered[i] = i;
-		table.scattered = scattered;
-		return 0;
+	/* hwloc says on stderr, each time, what `reason` says once */
+	if (!sysfs)
+		setenv("HWLOC_HIDE_ERRORS", "2", 0);
+	if (!read_tree(synthetic)) {
+		bool real = hwloc_topology_is_thissystem(tree);
+
+		if (!real || !restrict_to_affinity()) {
+			from_tree(&table);
+			if (real && !sysfs)
+				snprintf(table.reason, sizeof table.reason,
+					 "no /sys/devices/system/cpu: cores, caches and nodes are "
+					 "unknown");
+			return 0;
+		}
+		topology_forget();
+		loaded = true;
 	}
-	table.real = hwloc_topology_is_thissystem(tree);
-	table.cpus = (unsigned)pus;
-	table.cores = hwloc_get_nbobjs_by_type(tree, HWLOC_OBJ_CORE) > 0 ? count_of(HWLOC_OBJ_CORE)
-									 : table.cpus;
-	table.packages = count_of(HWLOC_OBJ_PACKAGE);
-	table.nodes = count_of(HWLOC_OBJ_NUMANODE);
-	table.llcs = count_of(HWLOC_OBJ_L3CACHE);
-	cpu = must(calloc(table.cpus, sizeof *cpu));
-	for (unsigned i = 0; i < table.cpus; i++)
-		describe_pu(&cpu[i], hwloc_get_obj_by_type(tree, HWLOC_OBJ_PU, i));
-	table.cpu = cpu;
-	scattered = must(calloc(table.cpus, sizeof *scattered));
-	scatter(hwloc_get_root_obj(tree), scattered);
-	table.scattered = scattered;
+	if (synthetic)
+		return -EINVAL;
+	from_affinity(&table);
+	snprintf(table.reason, sizeof table.reason,
+		 "hwloc could not read the topology: cores, caches and nodes are unknown");
 	return 0;
 }
 

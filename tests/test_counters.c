@@ -61,6 +61,7 @@ static void the_default_domain_is_not_believed(void **state)
 
 static struct slot *slots;
 static const unsigned pages[] = { 100, 300 };
+static pthread_barrier_t counting;
 
 static void *fault(void *arg)
 {
@@ -72,8 +73,11 @@ static void *fault(void *arg)
 
 	madvise(p, 300 * page, MADV_NOHUGEPAGE);
 	counters_thread_start(c);
+	/* both at once: PAPI must keep them apart */
+	pthread_barrier_wait(&counting);
 	for (unsigned i = 0; i < pages[id]; i++)
 		((volatile char *)p)[i * page] = 1;
+	pthread_barrier_wait(&counting);
 	counters_thread_stop(c, &slots[id]);
 	counters_thread_close(c);
 	return NULL;
@@ -99,6 +103,7 @@ static void each_thread_of_a_child_counts_its_own(void **state)
 		if (!pid) {
 			pthread_t t[2];
 
+			pthread_barrier_init(&counting, NULL, 2);
 			counters_open(names, turn);
 			for (uintptr_t i = 0; i < 2; i++)
 				pthread_create(&t[i], NULL, fault, (void *)i);

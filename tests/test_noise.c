@@ -237,7 +237,11 @@ static void pingpong_ends_on_a_taken_cpu(void **state)
 	if (!hog) {
 		uint64_t end = clock_now() + 1000000000;
 
+		/* where it may, it leaves the other no turn at all */
+		const struct sched_param first = { .sched_priority = 1 };
+
 		placement_pin(cpus[1]);
+		sched_setscheduler(0, SCHED_FIFO, &first);
 		while (clock_now() < end)
 			;
 		_exit(0);
