@@ -24,6 +24,7 @@ struct waiter {
 	struct waiter *next, *prev;
 	enum waiter_kind kind;
 	bool queued;
+	uint64_t since;		/* clock_now() of its arrival, in locks that ask for it */
 	_Atomic uint32_t state; /* enum waiter_state; the futex it sleeps on */
 };
 

@@ -70,8 +70,8 @@ struct steal_policy {
 	bool spins; /* a context holds a struct spin_node */
 	/* Under the wait lock: may readers be served before a writer at the head? NULL: no. */
 	bool (*readers_first)(struct xadd_steal *s);
-	/* Told, under the wait lock, that a sleeper is about to be woken; NULL: no. */
-	void (*waking)(struct xadd_steal *s);
+	/* Told, under the wait lock, who is about to be woken; NULL: no. */
+	void (*waking)(struct xadd_steal *s, enum waiter_kind whom);
 	/* Told by a thread that has slept, with nothing held but maybe the lock; NULL: no. */
 	void (*awake)(struct xadd_steal *s);
 };
@@ -136,7 +136,7 @@ static void steal_serve(struct xadd_steal *s, const struct steal_policy *policy,
 	if (!n) {
 		if (what == STEAL_WAKE_ANY) {
 			if (policy->waking)
-				policy->waking(s);
+				policy->waking(s, WAITER_WRITE);
 			wake_list_poke(wakes, head);
 		}
 		return;
@@ -154,7 +154,7 @@ static void steal_serve(struct xadd_steal *s, const struct steal_policy *policy,
 	if (change)
 		add_acq(&s->count, change);
 	if (policy->waking)
-		policy->waking(s);
+		policy->waking(s, WAITER_READ);
 	steal_grant_readers(s, n, wakes);
 }
 
