@@ -3,8 +3,8 @@
  *
  * PAPI is initialised in the parent, and what it knows is inherited by fork:
  * the first use of an event's name costs milliseconds (its tables are searched
- * as text), by code it costs a fraction. Threads are known to PAPI by gettid():
- * with pthread_self() a child's first thread would be taken for the parent's.
+ * as text), by code it costs a fraction. PAPI wants a number for each thread;
+ * gettid() is one that no thread of the parent and its child share.
  */
 #include "counters.h"
 

@@ -221,12 +221,21 @@ static void pingpong_measures(void **state)
 	assert_null(why);
 }
 
-/* A CPU held by others ends in a reason or a figure, and always ends. */
+#define HOG_NS 3000000000ull
+
+/*
+ * A CPU held by others ends in a reason or a figure, long before the hog ends.
+ * A real-time hog leaves no turn at all until the kernel throttles it, after
+ * some 0.95 s; where that is not permitted, an ordinary one must do.
+ */
 static void pingpong_ends_on_a_taken_cpu(void **state)
 {
+	const struct sched_param first = { .sched_priority = 1 };
+	uint64_t start = clock_now();
 	int32_t cpus[2];
 	char text[128];
 	const char *why;
+	int status;
 	pid_t hog;
 
 	(void)state;
@@ -235,26 +244,19 @@ static void pingpong_ends_on_a_taken_cpu(void **state)
 	assert_int_equal(placement_plan("compact", 2, cpus, text, sizeof text), 0);
 	hog = fork();
 	if (!hog) {
-		uint64_t end = clock_now() + 1000000000;
-
-		/* where it may, it leaves the other no turn at all */
-		const struct sched_param first = { .sched_priority = 1 };
-
 		placement_pin(cpus[1]);
 		sched_setscheduler(0, SCHED_FIFO, &first);
-		while (clock_now() < end)
+		while (clock_now() < start + HOG_NS)
 			;
 		_exit(0);
 	}
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 4; i++) {
 		why = NULL;
 		assert_true(pingpong(cpus, 2, &why) > 0 || why);
 	}
 	kill(hog, SIGKILL);
-	/* had one of the twenty waited for the hog, it would have ended by itself */
-	int status;
 	waitpid(hog, &status, 0);
-	assert_true(WIFSIGNALED(status));
+	assert_true(clock_now() - start < HOG_NS / 4);
 }
 
 static void sysfile_reads_numbers(void **state)
