@@ -56,6 +56,9 @@ $(BUILD)/cells/%@$(1).o: locks/%.c workloads/$(1).c harness/cell.c
 endef
 $(foreach w,$(call names,$(WORKLOADS)),$(eval $(call cell_rules,$(w))))
 
+# the cells alone: what the disassembly is made of
+cells: $(CELLS)
+
 # a test is one program: its file, the harness without main, and the cells
 $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	@mkdir -p $(@D)
@@ -147,6 +150,6 @@ check-format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: FORCE all plugin check check-all check-c check-asan check-tsan check-faults \
+.PHONY: FORCE all bench cells plugin check check-all check-c check-asan check-tsan check-faults \
 	check-fresh check-format format clean
 -include $(wildcard $(BUILD)/*/*.d)

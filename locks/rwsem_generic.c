@@ -60,7 +60,7 @@ HOT void rwsem_generic_take(struct rwsem_generic *s, enum waiter_kind kind)
 }
 
 /* Under the wait lock: everybody at the head of the queue who may hold now does. */
-static void rwsem_generic_grant(struct rwsem_generic *s)
+COLD void rwsem_generic_grant(struct rwsem_generic *s)
 {
 	struct wake_list wakes = WAKE_LIST_EMPTY;
 	struct waiter *w;
