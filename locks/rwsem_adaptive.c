@@ -58,18 +58,27 @@ static void rwsem_adaptive_average(_Atomic uint64_t *average, uint64_t sample)
 	store_rlx(average, old ? old - old / 8 + sample / 8 : sample);
 }
 
+COLD void rwsem_adaptive_sample_begins(struct rwsem_adaptive_ctx *ctx)
+{
+	ctx->since = clock_now();
+}
+
+COLD void rwsem_adaptive_sample_ends(struct rwsem_adaptive_ctx *ctx, _Atomic uint64_t *average)
+{
+	rwsem_adaptive_average(average, clock_now() - ctx->since);
+	ctx->since = 0;
+}
+
 HOT void rwsem_adaptive_enter(struct rwsem_adaptive_ctx *ctx)
 {
 	if (unlikely(!(++ctx->sections & ADAPTIVE_SAMPLE_MASK)))
-		ctx->since = clock_now();
+		rwsem_adaptive_sample_begins(ctx);
 }
 
 HOT void rwsem_adaptive_exit(struct rwsem_adaptive_ctx *ctx, _Atomic uint64_t *average)
 {
-	if (unlikely(ctx->since)) {
-		rwsem_adaptive_average(average, clock_now() - ctx->since);
-		ctx->since = 0;
-	}
+	if (unlikely(ctx->since))
+		rwsem_adaptive_sample_ends(ctx, average);
 }
 
 static bool rwsem_adaptive_readers_first(struct xadd_steal *s)
