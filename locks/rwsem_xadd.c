@@ -380,7 +380,14 @@ HOT void rwsem_xadd_release_write(void *lock, void *ctx)
 	struct rwsem_xadd *s = lock;
 
 	(void)ctx;
-	if (unlikely(add_rel(&s->count, -RWSEM_XADD_WRITER) & RWSEM_XADD_ASLEEP))
+	/*
+	 * Asked in this form, the compiler needs no old value: a plain locked
+	 * subtraction and its zero flag. If the word was more than WRITER, a second
+	 * look says why. It may be later than the subtraction: if ASLEEP has gone
+	 * since, the head was served; if it has come, one wake too many is harmless.
+	 */
+	if (unlikely(add_rel(&s->count, -RWSEM_XADD_WRITER) != RWSEM_XADD_WRITER) &&
+	    load_rlx(&s->count) & RWSEM_XADD_ASLEEP)
 		rwsem_xadd_wake(s);
 }
 
