@@ -22,5 +22,7 @@ struct verb {
 
 int verb_list(int argc, char **argv);
 int verb_machine(int argc, char **argv);
+int verb_run(int argc, char **argv);
+int verb_resume(int argc, char **argv);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "cells.h"
 #include "child.h"
+#include "placement.h"
 
 #if defined __SANITIZE_ADDRESS__
 #define SANITIZED true
@@ -318,5 +319,6 @@ int main(void)
 		cmocka_unit_test(turnover_is_told),
 	};
 
+	placement_cpus(); /* reads the machine once, here and not in each child */
 	return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }
