@@ -188,7 +188,8 @@ static void set_up(struct seat *seat, struct thread *t)
 static void probe_overlap(struct crew *crew, struct thread *t)
 {
 	const struct lock_ops *lk = t->run->lock_ops;
-	uint64_t deadline = clock_now() + PROBE_NS;
+	uint64_t half = crew->spec->timeout_ns / 2; /* it is no hang */
+	uint64_t deadline = clock_now() + (half < PROBE_NS ? half : PROBE_NS);
 
 	if (load_acq(&crew->failed) || t->id > 1)
 		return;

@@ -98,12 +98,8 @@ static void cell_line(const struct progress *p, unsigned cell)
 
 	fprintf(stderr, "%u/%u: ", p->done, p->todo);
 	print_cell(spec);
-	if (p->ok[cell])
-		fprintf(stderr, ": %.4g M %s/s", p->rates[cell] / p->ok[cell] / 1e6,
-			spec->workload_ops->unit);
-	else
-		fprintf(stderr, ": no repetition was ok");
-	fprintf(stderr, ", ");
+	fprintf(stderr, ": %.4g M %s/s, ", p->rates[cell] / p->ok[cell] / 1e6,
+		spec->workload_ops->unit);
 	print_seconds(seconds_left(p));
 	fprintf(stderr, " left\n");
 }
@@ -132,7 +128,7 @@ void progress_step(struct progress *p, const struct plan_step *step, const json_
 	}
 	if (p->terminal)
 		bar(p, spec);
-	else if (!p->left[step->cell] && p->verbosity == NORMAL)
+	else if (!p->left[step->cell] && p->ok[step->cell] && p->verbosity == NORMAL)
 		cell_line(p, step->cell);
 }
 

@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# bad.bats - a run over the known-bad locks ends by itself, names each, and
+# leaves all other cells whole.
+
+load plan
+
+setup_file() {
+	make -s -C "$BATS_TEST_DIRNAME/.." BUILD="${BUILD:-build}" "${BUILD:-build}/latchmark-bad"
+}
+
+expected='never_releases hung
+forgets_exclusion violated
+reader_beside_writer violated
+serialises_readers violated
+crashes crashed
+spins_forever hung
+loses_wakeup hung
+pthread_mutex ok
+pthread_spin ok
+pthread_rwlock ok'
+
+setup() {
+	latchmark=$(built latchmark-bad)
+	cd "$BATS_TEST_TMPDIR" || exit
+}
+
+@test "each bad lock has its status, the good ones are whole, exit code 3" {
+	make_plan "$(cut -d' ' -f1 <<<"$expected" | tr '\n' ' ')" 1 80 1000 >plan.json
+	run -3 timeout 60 "$latchmark" run plan.json -o out
+	[ "$(pairs out | uniq | wc -l)" -eq 10 ]
+	while read -r lock status; do
+		echo "$lock: expected $status, is $(status_of out "$lock")"
+		[ "$(status_of out "$lock")" = "$status" ]
+	done <<<"$expected"
+	# a hung cell says where each of its four threads stood
+	grep '"lock":"never_releases"' out/records.jsonl |
+		grep -o '"where":"waiting"' | wc -l | grep -qx 4
+	# what was not measured is null, not 0
+	grep '"lock":"crashes"' out/records.jsonl | grep -q '"throughput":null'
+}
+
+@test "good locks alone: exit code 0, the path on stdout, -q says nothing" {
+	make_plan "pthread_mutex pthread_spin" 2 5 10000 >plan.json
+	run -0 --separate-stderr timeout 60 "$latchmark" run plan.json -o out
+	[ "$output" = out ]
+	# shellcheck disable=SC2154 # bats sets it
+	grep -q 'pthread_spin' <<<"$stderr"
+	run -0 --separate-stderr timeout 60 "$latchmark" run -q plan.json -o quiet
+	[ "$output" = quiet ]
+	[ -z "$stderr" ]
+}
