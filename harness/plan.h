@@ -50,4 +50,21 @@ struct plan {
 	unsigned step_count;
 };
 
+/*
+ * Makes plan->steps from the cells: first repetition 0 of every cell in an order
+ * drawn from plan->seed, then repetition 1 in another, and so on, so that what
+ * drifts in a run hits all cells alike. 0 or -ENOMEM.
+ */
+int plan_shuffle(struct plan *plan);
+
+/*
+ * How long the measuring will take, warm-up and turnover included, ns. Cells
+ * that end by a number of operations are not in it, as nobody knows; unknown,
+ * unless NULL, gets their number.
+ */
+uint64_t plan_time(const struct plan *plan, unsigned *unknown);
+
+/* Every string and array of a plan is its own. NULL is fine. */
+void plan_free(struct plan *plan);
+
 #endif
