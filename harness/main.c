@@ -7,11 +7,10 @@
 #include "verbs.h"
 
 static const struct verb verbs[] = {
-	{ "list", "locks, workloads, CPUs and counters", verb_list },
-	{ "machine", "what here disturbs a measurement, and what mends it", verb_machine },
 	{ "run", "measure a configuration into a results folder", verb_run },
 	{ "resume", "go on with a run that was ended", verb_resume },
-	{ "list", "locks and workloads in this build", verb_list },
+	{ "list", "locks, workloads, CPUs and counters", verb_list },
+	{ "machine", "what here disturbs a measurement, and what mends it", verb_machine },
 	{ 0 },
 };
 
