@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host.h"
+#include "machine.h"
 #include "placement.h"
 #include "plan_json.h"
 #include "run.h"
@@ -16,6 +17,7 @@
 struct arguments {
 	const char *operand; /* CONFIG or DIR */
 	const char *out;
+	bool strict;
 	struct run_options options;
 };
 
@@ -52,11 +54,13 @@ static void help(const char *verb)
 		puts("usage: resume DIR [OPTION…]\n\n"
 		     "Measures what the run that was ended in DIR has not, and prints its path.\n");
 	puts("  --reruns N        measure a disturbed repetition again at most N times (2)\n"
+	     "  --strict          refuse to measure on a machine that is not quiet\n"
 	     "  --plugin FILE.so  add the lock of a plug-in\n"
 	     "  -q, -v            say less; say every repetition\n"
 	     "  --help\n\n"
 	     "^C finishes the running repetition, twice ends at once; both can be resumed.\n\n"
-	     "exit codes: 0 fine, 2 usage, 3 some repetitions are not ok, 130 interrupted");
+	     "exit codes: 0 fine, 2 usage, 3 some repetitions are not ok,\n"
+	     "4 the machine was refused, 130 interrupted");
 }
 
 static int refuse(const char *verb, const char *why)
@@ -69,6 +73,7 @@ static int refuse(const char *verb, const char *why)
 static int parse(int argc, char **argv, struct arguments *a)
 {
 	static const struct option longs[] = { { "help", no_argument, NULL, 'h' },
+					       { "strict", no_argument, NULL, 's' },
 					       { "reruns", required_argument, NULL, 'r' },
 					       { 0 } };
 	const char *verb = argv[0];
@@ -85,6 +90,9 @@ static int parse(int argc, char **argv, struct arguments *a)
 			return -1;
 		case 'o':
 			a->out = optarg;
+			break;
+		case 's':
+			a->strict = true;
 			break;
 		case 'q':
 			a->options.verbosity = QUIET;
@@ -184,6 +192,8 @@ int verb_run(int argc, char **argv)
 
 	if (rc)
 		return rc < 0 ? EXIT_FINE : rc;
+	if (a.strict && machine_check(stderr))
+		return EXIT_REFUSED;
 	plan = read_plan(a.operand, why, sizeof(why));
 	if (!plan)
 		return refuse("run", why);
@@ -213,6 +223,8 @@ int verb_resume(int argc, char **argv)
 
 	if (rc)
 		return rc < 0 ? EXIT_FINE : rc;
+	if (a.strict && machine_check(stderr))
+		return EXIT_REFUSED;
 	if (asprintf(&path, "%s/plan.json", a.operand) < 0)
 		return refuse("resume", strerror(errno));
 	plan = read_plan(path, why, sizeof(why));

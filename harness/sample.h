@@ -57,7 +57,7 @@ struct slot {
 	uint32_t where; /* enum thread_where; by the parent, for a hung cell */
 	int64_t counter[MAX_COUNTERS];
 	/* why a counter has no value; empty: it has one */
-	char counter_reason[MAX_COUNTERS][48];
+	char counter_reason[MAX_COUNTERS][96];
 	struct histogram wait[WAIT_KINDS]; /* sampled waits, ns */
 };
 
