@@ -50,7 +50,7 @@
 #define lock_bug_on(condition) ((void)sizeof(condition))
 #endif
 
-static inline uint64_t clock_now(void)
+static inline __attribute__((always_inline)) uint64_t clock_now(void)
 {
 	struct timespec ts;
 
