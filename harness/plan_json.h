@@ -15,8 +15,7 @@ json_t *plan_write_json(const struct plan *plan);
 /*
  * Finds locks, workloads and parameters in this build. NULL with the reason in
  * why: a lock or workload that this build lacks, a parameter that the other
- * build had. Nothing of the result points into json. Never freed: a process
- * has one plan.
+ * build had. Nothing of the result points into json; for plan_free().
  */
 struct plan *plan_read_json(const json_t *json, char *why, size_t size);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "host.h"
 #include "machine.h"
 #include "placement.h"
@@ -17,6 +18,7 @@
 struct arguments {
 	const char *operand; /* CONFIG or DIR */
 	const char *out;
+	const char **sets; /* NULL-terminated */
 	bool strict;
 	struct run_options options;
 };
@@ -49,7 +51,8 @@ static void help(const char *verb)
 		     "Measures every cell of the configuration, or of a plan.json that another "
 		     "run\n"
 		     "left, into DIR (by default results/<name>-<time>), and prints its path.\n\n"
-		     "  -o DIR            the results folder; must not exist, or be empty");
+		     "  -o DIR            the results folder; must not exist, or be empty\n"
+		     "  --set KEY=VALUE   override a setting of the configuration");
 	else
 		puts("usage: resume DIR [OPTION…]\n\n"
 		     "Measures what the run that was ended in DIR has not, and prints its path.\n");
@@ -73,14 +76,17 @@ static int refuse(const char *verb, const char *why)
 static int parse(int argc, char **argv, struct arguments *a)
 {
 	static const struct option longs[] = { { "help", no_argument, NULL, 'h' },
+					       { "set", required_argument, NULL, 'S' },
 					       { "strict", no_argument, NULL, 's' },
 					       { "reruns", required_argument, NULL, 'r' },
 					       { 0 } };
 	const char *verb = argv[0];
+	size_t sets = 0;
 	char *end;
 	int c;
 
-	*a = (struct arguments){ .options = { .reruns = RERUNS, .interrupts = &interrupts } };
+	*a = (struct arguments){ .sets = calloc((size_t)argc + 1, sizeof(*a->sets)),
+				 .options = { .reruns = RERUNS, .interrupts = &interrupts } };
 	optind = 1;
 	while ((c = getopt_long(argc, argv, !strcmp(verb, "run") ? "o:qv" : "qv", longs, NULL)) !=
 	       -1) {
@@ -90,6 +96,11 @@ static int parse(int argc, char **argv, struct arguments *a)
 			return -1;
 		case 'o':
 			a->out = optarg;
+			break;
+		case 'S':
+			if (strcmp(verb, "run"))
+				return refuse(verb, "--set is for run: the plan stands already");
+			a->sets[sets++] = optarg;
 			break;
 		case 's':
 			a->strict = true;
@@ -138,12 +149,22 @@ static struct plan *read_plan(const char *path, char *why, size_t size)
 	return plan;
 }
 
+static bool is_json(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 5 && !strcmp(path + n - 5, ".json");
+}
+
 /* The folder with what is known before the first repetition. */
 static int create(struct results *results, const char *path, const struct plan *plan,
-		  const struct floors *floors, char *why, size_t size)
+		  const char *config, const struct floors *floors, char *why, size_t size)
 {
 	json_t *host = host_describe();
-	struct results_file files[] = { { "plan.json", NULL }, { "host.json", NULL }, { 0 } };
+	struct results_file files[] = { { "plan.json", NULL },
+					{ "host.json", NULL },
+					{ config ? "config" : NULL, config },
+					{ 0 } };
 	char *plan_text = dump(plan_write_json(plan), JSON_COMPACT), *host_text;
 	int rc;
 
@@ -187,25 +208,31 @@ int verb_run(int argc, char **argv)
 	struct results results;
 	struct floors floors;
 	struct plan *plan;
-	char why[512], *path;
+	char why[1024], *path, *config = NULL;
 	int rc = parse(argc, argv, &a);
 
 	if (rc)
 		return rc < 0 ? EXIT_FINE : rc;
-	if (a.strict && machine_check(stderr))
-		return EXIT_REFUSED;
-	plan = read_plan(a.operand, why, sizeof(why));
+	if (is_json(a.operand) && *a.sets)
+		return refuse("run", "--set is for configurations: a plan stands already");
+	if (is_json(a.operand))
+		plan = read_plan(a.operand, why, sizeof(why));
+	else
+		plan = config_plan(a.operand, a.sets, &config, why, sizeof(why));
 	if (!plan)
 		return refuse("run", why);
+	if (a.strict && machine_check(stderr))
+		return EXIT_REFUSED;
 	path = a.out ? strdup(a.out) : results_default_path(plan->name);
 	rc = prepare(plan, &floors);
 	if (rc == -EINTR)
 		return EXIT_INTERRUPTED; /* nothing was written yet */
 	if (rc)
 		return refuse("run", strerror(-rc));
-	if (create(&results, path, plan, &floors, why, sizeof(why)))
+	if (create(&results, path, plan, config, &floors, why, sizeof(why)))
 		return refuse("run", why);
 	free(path);
+	free(config);
 	rc = measure(plan, &results, NULL, &floors, &a.options);
 	results_close(&results);
 	return rc;

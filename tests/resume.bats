@@ -112,6 +112,18 @@ kill_after() {
 	[ "$(pairs out | wc -l)" -eq 0 ]
 }
 
+@test "killed in the middle of a long repetition: its process goes, too" {
+	local pid
+	make_plan "pthread_mutex" 1 60000 90000 >plan.json
+	"$latchmark" run -q plan.json -o "$PWD/out" >/dev/null 2>&1 &
+	pid=$!
+	# the parent, and the child that measures
+	until [ "$(left_behind | wc -l)" -ge 2 ] && [ -d out ]; do sleep 0.02; done
+	kill -9 $pid
+	wait $pid || true
+	none_left_behind
+}
+
 @test "a folder is not written by two runs, and not overwritten" {
 	local pid
 	make_plan "pthread_mutex" 1 2000 10000 >plan.json
