@@ -105,6 +105,12 @@ HOT bool thread_chance(struct thread *t, uint64_t below)
 	return thread_random_high(t) < below;
 }
 
+/* What to give thread_chance for a share; 100 per cent lacks one draw in 2^64. */
+HOT uint64_t chance_of_pct(int64_t pct)
+{
+	return pct >= 100 ? UINT64_MAX : UINT64_MAX / 100 * (uint64_t)pct;
+}
+
 /* All 64 bits good: the same, permuted (RXS-M-XS, O'Neill 2014, pcg-random.org). */
 HOT uint64_t thread_random(struct thread *t)
 {

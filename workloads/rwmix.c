@@ -31,9 +31,7 @@ static int rwmix_thread_setup(struct thread *t)
 {
 	const int64_t *p = t->params;
 
-	/* 100 % lacks one draw in 2^64 */
-	t->word[RWMIX_READ_BELOW] = p[RWMIX_READ_PCT] == 100 ? UINT64_MAX
-							     : UINT64_MAX / 100 * p[RWMIX_READ_PCT];
+	t->word[RWMIX_READ_BELOW] = chance_of_pct(p[RWMIX_READ_PCT]);
 	if (p[RWMIX_CS] || p[RWMIX_NCS] || p[RWMIX_LINES])
 		t->variant = RWMIX_BUSY;
 	else if (p[RWMIX_READ_PCT] == 0)
