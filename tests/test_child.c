@@ -83,6 +83,54 @@ static void a_sound_lock_is_ok(void **state)
 	}
 }
 
+/* The loop that calls through the table is measured and checked alike. */
+static void an_outline_cell_is_checked_too(void **state)
+{
+	struct cell_spec spec = spec_of("pthread_mutex", 2);
+	struct sample *s;
+
+	(void)state;
+	spec.outline = true;
+	spec.cell = cells_find(NULL, "rwmix");
+	spec.duration_ns = 0;
+	spec.operations = 100;
+	s = run(&spec);
+	assert_int_equal(s->status, STATUS_OK);
+	assert_int_equal(s->slots[0].ops + s->slots[1].ops, 200);
+	sample_free(s);
+
+	spec.lock_ops = cells_find("never_releases", "rwmix")->lock;
+	spec.timeout_ns = 300 * MS;
+	s = run(&spec);
+	assert_int_equal(s->status, STATUS_HUNG);
+	sample_free(s);
+}
+
+static void readers_come_first_then_writers(void **state)
+{
+	struct cell_spec spec = spec_of("pthread_mutex", 4);
+	const struct cell *cell = cells_find("pthread_mutex", "rw");
+	struct sample *s;
+
+	(void)state;
+	assert_non_null(cell);
+	spec.cell = cell;
+	spec.workload_ops = cell->workload;
+	memset(spec.params, 0, sizeof(spec.params));
+	spec.readers = 3;
+	spec.writers = 1;
+	spec.duration_ns = 0;
+	spec.operations = 100;
+	s = run(&spec);
+	assert_int_equal(s->status, STATUS_OK);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(s->slots[i].role, i < 3 ? ROLE_READER : ROLE_WRITER);
+		assert_int_equal(s->slots[i].reads, i < 3 ? 100 : 0);
+		assert_int_equal(s->slots[i].writes, i < 3 ? 0 : 100);
+	}
+	sample_free(s);
+}
+
 static void counted_operations_are_exact(void **state)
 {
 	struct cell_spec spec = spec_of("pthread_mutex", 2);
@@ -310,6 +358,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sound_lock_is_ok),
+		cmocka_unit_test(an_outline_cell_is_checked_too),
+		cmocka_unit_test(readers_come_first_then_writers),
 		cmocka_unit_test(counted_operations_are_exact),
 		cmocka_unit_test(the_same_seed_draws_the_same),
 		cmocka_unit_test(threads_stand_where_they_were_put),
