@@ -147,6 +147,8 @@ format:
 check-format:
 	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
 
+include tests/explore/rules.mk
+
 clean:
 	rm -rf $(BUILD)
 
