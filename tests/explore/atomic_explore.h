@@ -31,17 +31,17 @@ enum op_kind {
  * its result. a, b: value; for OP_CAS expected and new; for OP_WAIT the value
  * and the deadline; for OP_WAKE how many.
  */
-uint64_t explore_op(enum op_kind kind, const volatile void *p, size_t size, uint64_t a, uint64_t b,
+uint64_t explore_op(enum op_kind kind, volatile void *p, size_t size, uint64_t a, uint64_t b,
 		    int order, const char *file, int line);
-void explore_plain(const volatile void *p, bool write, const char *file, int line);
-void explore_word_init(const volatile void *p, size_t size);
+void explore_plain(volatile void *p, bool write, const char *file, int line);
+void explore_word_init(volatile void *p, size_t size);
 void explore_pause(void);
 /* Report a fault; does not come back when called from a lock. */
 void explore_bug(const char *file, int line, const char *what);
 
 #define explore_type(p) __typeof__((void)0, *(p))
 #define explore_at(kind, p, a, b, order)                                                        \
-	explore_op(kind, (const volatile void *)(p), sizeof(*(p)), (uint64_t)(a), (uint64_t)(b), \
+	explore_op(kind, (volatile void *)(uintptr_t)(p), sizeof(*(p)), (uint64_t)(a), (uint64_t)(b), \
 		   order, __FILE__, __LINE__)
 #define explore_value(kind, p, v, order)                                                       \
 	({                                                                                     \
@@ -67,11 +67,11 @@ void explore_bug(const char *file, int line, const char *what);
 #define atomic_op_fence(order) \
 	((void)explore_op(OP_FENCE, NULL, 0, 0, 0, order, __FILE__, __LINE__))
 
-#define plain_read(p) explore_plain((const volatile void *)(p), false, __FILE__, __LINE__)
-#define plain_write(p) explore_plain((const volatile void *)(p), true, __FILE__, __LINE__)
+#define plain_read(p) explore_plain((volatile void *)(uintptr_t)(p), false, __FILE__, __LINE__)
+#define plain_write(p) explore_plain((volatile void *)(uintptr_t)(p), true, __FILE__, __LINE__)
 #define lock_word_init(p, v)                                                   \
 	(atomic_store_explicit(p, v, memory_order_relaxed),                    \
-	 explore_word_init((const volatile void *)(p), sizeof(*(p))))
+	 explore_word_init((volatile void *)(uintptr_t)(p), sizeof(*(p))))
 #define lock_bug_on(condition)                                                 \
 	do {                                                                   \
 		if (condition)                                                 \

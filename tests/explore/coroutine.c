@@ -15,6 +15,8 @@
 static char stacks[MAX_THREADS][STACK_SIZE] __attribute__((aligned(4096)));
 static void *scheduler_sp;
 
+enum { GARBAGE = 1024 };
+
 #if defined __x86_64__
 enum { SAVED_REGISTERS = 6 };
 void coroutine_switch(void **save, void *load);
@@ -56,6 +58,10 @@ void coroutine_init(unsigned t, void (*entry)(void))
 
 void coroutine_run(unsigned t)
 {
+	char *sp = machine.threads[t].sp;
+
+	/* what earlier calls left below would show up in new frames and split states */
+	memset(sp - GARBAGE, 0, GARBAGE);
 	explore.steps++;
 	explore.running = (int)t;
 	coroutine_switch(&scheduler_sp, machine.threads[t].sp);

@@ -78,7 +78,7 @@ static uint64_t do_now(const struct op *op)
 	return found;
 }
 
-uint64_t explore_op(enum op_kind kind, const volatile void *p, size_t size, uint64_t a, uint64_t b,
+uint64_t explore_op(enum op_kind kind, volatile void *p, size_t size, uint64_t a, uint64_t b,
 		    int order, const char *file, int line)
 {
 	const uint64_t mask = size == 0 || size == 8 ? UINT64_MAX : (1ull << 8 * size) - 1;
@@ -111,7 +111,7 @@ uint64_t explore_op(enum op_kind kind, const volatile void *p, size_t size, uint
 	return machine.threads[explore.running].result;
 }
 
-void explore_plain(const volatile void *p, bool write, const char *file, int line)
+void explore_plain(volatile void *p, bool write, const char *file, int line)
 {
 	const char *race;
 
@@ -128,7 +128,7 @@ void explore_plain(const volatile void *p, bool write, const char *file, int lin
 		explore_fail("data race: %s:%d %s that is not ordered before it", file, line, race);
 }
 
-void explore_word_init(const volatile void *p, size_t size)
+void explore_word_init(volatile void *p, size_t size)
 {
 	if (explore.running < 0)
 		return;
@@ -309,6 +309,8 @@ static bool perform(struct thread *t, unsigned pick)
 	case OP_STEP:
 		break;
 	case OP_CLOCK:
+		explore.restart |= !explore.clock;
+		explore.clock = true;
 		if (pick) {
 			machine.leaps++;
 			machine.now += TIME_LEAP;
@@ -322,7 +324,9 @@ static bool perform(struct thread *t, unsigned pick)
 	case OP_WAIT:
 		if (memory_read(op->addr, op->size) == op->a) {
 			t->status = BLOCKED;
-			script_waits((int)(t - machine.threads));
+			/* on a word of its own it is queued; on the lock's it may be on its way */
+			if (stack_owner(op->addr) >= 0 || explore.ops->caps & LOCK_SPINS)
+				script_waits((int)(t - machine.threads));
 			return false;
 		}
 		t->result = FUTEX_CHANGED;
@@ -352,7 +356,8 @@ void machine_apply(struct move m)
 		wake(t, m.pick ? FUTEX_INTERRUPTED : FUTEX_WOKEN);
 		break;
 	case MOVE_TIMEOUT:
-		if (machine.now < t->op.b)
+		t->timed_out = 1;
+		if (explore.clock && machine.now < t->op.b)
 			machine.now = t->op.b;
 		wake(t, FUTEX_TIMEDOUT);
 		break;

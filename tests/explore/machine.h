@@ -60,7 +60,7 @@ struct thread {
 	struct op op; /* the operation it will do next, or sleeps in */
 	uint64_t result;
 	uint8_t status, letter, ops_left, n_buffer;
-	uint8_t pad[4];
+	uint8_t timed_out, pad[3]; /* a sleep of this lock operation did */
 	/* state.c saves what stands above as it is */
 	struct op buffer[STORE_BUFFER];
 	struct view cur, acq, rel;
@@ -102,7 +102,8 @@ struct explore {
 	int running;	   /* the thread that runs now, or -1 */
 	bool paused;	   /* the last step passed a pause or yield */
 	bool fences;	   /* C11: the lock uses fences, so both kinds of views are kept */
-	bool restart;	   /* …and that was noticed only now */
+	bool clock;	   /* the lock reads the clock, so time is part of the state */
+	bool restart;	   /* …and one of these was noticed only now */
 	uint64_t steps;	   /* ever; the watchdog looks at it */
 	uint64_t result;   /* of the last operation, for the trace */
 	char failure[320]; /* empty, or what went wrong */

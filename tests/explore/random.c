@@ -82,7 +82,7 @@ struct outcome random_runs(uint64_t runs, unsigned ops, uint64_t seed)
 	struct run r = { .trace = calloc(STEP_LIMIT + 1, sizeof(struct move)) };
 	uint64_t usual = 50;
 
-	explore.fences = true;
+	explore.fences = explore.clock = true;
 	explore.opt.ops = ops;
 	explore.opt.sorted = false;
 	for (out.runs = 0; out.runs < runs && r.trace; out.runs++) {

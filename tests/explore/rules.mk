@@ -1,9 +1,11 @@
 # rules.mk - one explorer per lock file; included by the Makefile.
 #
 # A state holds the addresses of frames, so nothing may move between runs; and
-# the coroutines' small stacks know no canaries or shadow stacks.
-EXPLORE_CFLAGS = $(CFLAGS) -Itests/explore -DLOCK_EXPLORE -fno-pie -fno-stack-protector \
-	-fcf-protection=none -fno-omit-frame-pointer
+# the coroutines' small stacks know no canaries or shadow stacks. Functions that
+# stay functions leave fewer dead values behind, which would split states.
+EXPLORE_CFLAGS = $(CFLAGS) -Itests/explore -I. -DLOCK_EXPLORE -fno-pie -fno-stack-protector \
+	-fcf-protection=none -fno-omit-frame-pointer -fno-inline \
+	$(if $(findstring clang,$(CC)),,-fno-ipa-sra -fno-ipa-cp)
 EXPLORE_CORE := $(patsubst tests/explore/%.c,$(BUILD)/explore/core/%.o,\
 	$(filter-out %/subject.c,$(wildcard tests/explore/*.c)))
 # the platform's own locks live outside this process's reach
@@ -17,8 +19,8 @@ $(BUILD)/explore/core/%.o: tests/explore/%.c
 define explore_rule
 $(BUILD)/explore/$(basename $(notdir $(1))): $(1) tests/explore/subject.c $(EXPLORE_CORE)
 	@mkdir -p $$(@D)
-	$$(CC) $$(EXPLORE_CFLAGS) -no-pie -MMD -MF $$@.d -DLOCK_FILE='"$(abspath $(1))"' \
-		-o $$@ tests/explore/subject.c $(EXPLORE_CORE)
+	$$(CC) $$(EXPLORE_CFLAGS) -no-pie -MMD -MF $$@.d -DLOCK_FILE='"$(1)"' \
+		-fmacro-prefix-map=./= -o $$@ tests/explore/subject.c $(EXPLORE_CORE)
 endef
 $(foreach l,$(EXPLORABLE),$(eval $(call explore_rule,$(l))))
 

@@ -239,7 +239,7 @@ struct outcome search(const struct limits *limits)
 		if (bytes == MAP_FAILED)
 			must(NULL);
 	}
-	explore.fences = false;
+	explore.fences = explore.clock = false;
 	do {
 		explore.restart = false;
 		s.table.n = s.depth = s.top = out.transitions = 0;

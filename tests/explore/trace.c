@@ -122,7 +122,7 @@ static void print_replay(const struct outcome *out)
 void trace_print(const struct outcome *out)
 {
 	printf("%s\n", out->failure);
-	explore.fences = true;
+	explore.fences = explore.clock = true;
 	if (!machine_reset())
 		return;
 	for (size_t i = 0; i < out->n_trace; i++)
@@ -240,7 +240,7 @@ bool trace_replay(const char *text, struct outcome *out)
 	struct move moves[MAX_MOVES];
 	bool progress, there;
 
-	explore.fences = true;
+	explore.fences = explore.clock = true;
 	out->trace = calloc(strlen(text) * 1000 + 1, sizeof(*out->trace));
 	if (!out->trace || !machine_reset())
 		return false;
