@@ -40,13 +40,13 @@ void explore_pause(void);
 void explore_bug(const char *file, int line, const char *what);
 
 #define explore_type(p) __typeof__((void)0, *(p))
-#define explore_at(kind, p, a, b, order)                                                        \
-	explore_op(kind, (volatile void *)(uintptr_t)(p), sizeof(*(p)), (uint64_t)(a), (uint64_t)(b), \
-		   order, __FILE__, __LINE__)
-#define explore_value(kind, p, v, order)                                                       \
-	({                                                                                     \
-		explore_type(p) found_ = (explore_type(p))explore_at(kind, p, v, 0, order);    \
-		found_;                                                                        \
+#define explore_at(kind, p, a, b, order)                                               \
+	explore_op(kind, (volatile void *)(uintptr_t)(p), sizeof(*(p)), (uint64_t)(a), \
+		   (uint64_t)(b), order, __FILE__, __LINE__)
+#define explore_value(kind, p, v, order)                                                    \
+	({                                                                                  \
+		explore_type(p) found_ = (explore_type(p))explore_at(kind, p, v, 0, order); \
+		found_;                                                                     \
 	})
 
 #define atomic_op_load(p, order) explore_value(OP_LOAD, p, 0, order)
@@ -55,27 +55,27 @@ void explore_bug(const char *file, int line, const char *what);
 #define atomic_op_add(p, v, order) explore_value(OP_ADD, p, v, order)
 #define atomic_op_or(p, v, order) explore_value(OP_OR, p, v, order)
 #define atomic_op_and(p, v, order) explore_value(OP_AND, p, v, order)
-#define atomic_op_cas(p, e, v, order)                                                          \
-	({                                                                                     \
-		__typeof__(e) expected_ = (e);                                                 \
-		explore_type(p) want_ = *expected_;                                            \
+#define atomic_op_cas(p, e, v, order)                                                            \
+	({                                                                                       \
+		__typeof__(e) expected_ = (e);                                                   \
+		explore_type(p) want_ = *expected_;                                              \
 		explore_type(p) seen_ = (explore_type(p))explore_at(OP_CAS, p, want_, v, order); \
-		const bool stored_ = seen_ == want_;                                           \
-		*expected_ = seen_;                                                            \
-		stored_;                                                                       \
+		const bool stored_ = seen_ == want_;                                             \
+		*expected_ = seen_;                                                              \
+		stored_;                                                                         \
 	})
 #define atomic_op_fence(order) \
 	((void)explore_op(OP_FENCE, NULL, 0, 0, 0, order, __FILE__, __LINE__))
 
 #define plain_read(p) explore_plain((volatile void *)(uintptr_t)(p), false, __FILE__, __LINE__)
 #define plain_write(p) explore_plain((volatile void *)(uintptr_t)(p), true, __FILE__, __LINE__)
-#define lock_word_init(p, v)                                                   \
-	(atomic_store_explicit(p, v, memory_order_relaxed),                    \
+#define lock_word_init(p, v)                                \
+	(atomic_store_explicit(p, v, memory_order_relaxed), \
 	 explore_word_init((volatile void *)(uintptr_t)(p), sizeof(*(p))))
-#define lock_bug_on(condition)                                                 \
-	do {                                                                   \
-		if (condition)                                                 \
-			explore_bug(__FILE__, __LINE__, #condition);           \
+#define lock_bug_on(condition)                                       \
+	do {                                                         \
+		if (condition)                                       \
+			explore_bug(__FILE__, __LINE__, #condition); \
 	} while (0)
 
 #define clock_now() explore_op(OP_CLOCK, NULL, 0, 0, 0, 0, __FILE__, __LINE__)

@@ -89,8 +89,7 @@ bool stack_dead(uintptr_t addr)
 	/* a thread knows its own frames, and its sp was saved before them */
 	if (owner < 0 || owner == explore.running)
 		return false;
-	return machine.threads[owner].status == DONE ||
-	       addr < (uintptr_t)machine.threads[owner].sp;
+	return machine.threads[owner].status == DONE || addr < (uintptr_t)machine.threads[owner].sp;
 }
 
 size_t stack_live(unsigned t)

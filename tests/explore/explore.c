@@ -15,8 +15,8 @@ static void usage(FILE *to)
 {
 	fputs("usage: explore [options] SCRIPT,SCRIPT,...   one script per thread\n"
 	      "       explore [options] --threads N --ops M  every script of up to M operations\n"
-	      "       explore --suite [--scale PERCENT]      what the table in docs/ says\n"
-	      "       explore --kill                         the same, until the first failure\n"
+	      "       explore --suite|--full                 what docs/verification.md shows\n"
+	      "       explore --kill                         the first fault, in one line\n"
 	      "letters: w r write, read; t y try; k q with a deadline; d write, downgrade;\n"
 	      "         H D R readers that meet; A alone (see script.c)\n"
 	      "--model sc|tso|c11   --old N      values kept of a word (c11; 2)\n"
@@ -84,12 +84,12 @@ static int report(struct outcome *out, bool shrink)
 		printf("cannot be explored: %s\n", out->failure);
 		return 3;
 	}
-	printf("%s: %llu states, %llu transitions, %llu runs, %s, %.2f s\n",
-	       explore.ops->name, (unsigned long long)out->states,
-	       (unsigned long long)out->transitions, (unsigned long long)out->runs,
-	       out->failed	? "fault" :
-	       out->complete	? "exhaustive" :
-				  "bounded",
+	printf("%s: %llu states, %llu transitions, %llu runs, %s, %.2f s\n", explore.ops->name,
+	       (unsigned long long)out->states, (unsigned long long)out->transitions,
+	       (unsigned long long)out->runs,
+	       out->failed     ? "fault"
+	       : out->complete ? "exhaustive"
+			       : "bounded",
 	       out->seconds);
 	if (!out->failed)
 		return 0;
@@ -104,19 +104,21 @@ enum { BY_SCRIPT, BY_SUITE, BY_RUNS, BY_REPLAY };
 int main(int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "model", 1, 0, 'm' },	  { "old", 1, 0, 'k' },	    { "spurious", 0, 0, 's' },
-		{ "fifo", 0, 0, 'f' },	  { "live", 0, 0, 'L' },    { "leaps", 1, 0, 'l' },
-		{ "bound", 1, 0, 'b' },	  { "states", 1, 0, 'M' },  { "seconds", 1, 0, 'T' },
-		{ "letters", 1, 0, 'e' }, { "runs", 1, 0, 'r' },    { "seed", 1, 0, 'S' },
-		{ "replay", 1, 0, 'R' },  { "threads", 1, 0, 't' }, { "ops", 1, 0, 'o' },
-		{ "suite", 0, 0, 'X' },	  { "scale", 1, 0, 'c' },   { "kill", 0, 0, 'K' },
-		{ "help", 0, 0, 'h' },	  { 0 },
+		{ "model", 1, 0, 'm' },	   { "old", 1, 0, 'k' },
+		{ "spurious", 0, 0, 's' }, { "fifo", 0, 0, 'f' },
+		{ "live", 0, 0, 'L' },	   { "leaps", 1, 0, 'l' },
+		{ "bound", 1, 0, 'b' },	   { "states", 1, 0, 'M' },
+		{ "seconds", 1, 0, 'T' },  { "letters", 1, 0, 'e' },
+		{ "runs", 1, 0, 'r' },	   { "seed", 1, 0, 'S' },
+		{ "replay", 1, 0, 'R' },   { "threads", 1, 0, 't' },
+		{ "ops", 1, 0, 'o' },	   { "suite", 0, 0, 'X' },
+		{ "full", 0, 0, 'F' },	   { "kill", 0, 0, 'K' },
+		{ "help", 0, 0, 'h' },	   { 0 },
 	};
 	struct limits limits = { .states = 100000000, .seconds = 600, .bound = -1 };
 	uint64_t runs = 1000, seed = 1;
-	unsigned percent = 100;
 	const char *replay = NULL;
-	bool kill = false;
+	bool kill = false, full = false;
 	int way = BY_SCRIPT, o;
 	struct outcome out = { 0 };
 
@@ -129,9 +131,9 @@ int main(int argc, char **argv)
 		case 'm':
 			if (strcmp(optarg, "sc") && strcmp(optarg, "tso") && strcmp(optarg, "c11"))
 				return usage(stderr), 2;
-			explore.opt.model = !strcmp(optarg, "sc")  ? MODEL_SC :
-					    !strcmp(optarg, "tso") ? MODEL_TSO :
-								     MODEL_C11;
+			explore.opt.model = !strcmp(optarg, "sc")    ? MODEL_SC
+					    : !strcmp(optarg, "tso") ? MODEL_TSO
+								     : MODEL_C11;
 			break;
 		case 'k':
 			explore.opt.old = (unsigned)atoi(optarg);
@@ -184,8 +186,9 @@ int main(int argc, char **argv)
 		case 'X':
 			way = BY_SUITE;
 			break;
-		case 'c':
-			percent = (unsigned)atoi(optarg);
+		case 'F':
+			full = true;
+			way = BY_SUITE;
 			break;
 		case 'h':
 			return usage(stdout), 0;
@@ -201,13 +204,14 @@ int main(int argc, char **argv)
 	catch_signals();
 	switch (way) {
 	case BY_SUITE:
-		return suite_run(percent, kill);
+		return suite_run(full, kill);
 	case BY_RUNS:
 		out = random_runs(runs, explore.opt.ops, seed);
 		break;
 	case BY_REPLAY:
 		if (!trace_replay(replay, &out)) {
-			fprintf(stderr, "explore: the moves do not fit this lock and these scripts\n");
+			fprintf(stderr,
+				"explore: the moves do not fit this lock and these scripts\n");
 			return 2;
 		}
 		return report(&out, false);

@@ -27,9 +27,9 @@ bool machine_reset(void)
 		return false;
 	for (unsigned i = 0; i < explore.opt.threads; i++) {
 		coroutine_init(i, script_thread);
-		machine.threads[i].ops_left =
-			(uint8_t)(explore.opt.letters ? explore.opt.ops :
-							strlen(explore.opt.scripts[i]));
+		machine.threads[i].ops_left = (uint8_t)(explore.opt.letters
+								? explore.opt.ops
+								: strlen(explore.opt.scripts[i]));
 	}
 	return true;
 }
@@ -166,9 +166,9 @@ static unsigned outcomes(unsigned i)
 
 	switch (t->op.kind) {
 	case OP_CHOOSE:
-		return explore.opt.letters && t->ops_left ?
-			       1 + (unsigned)strlen(explore.opt.letters) :
-			       1;
+		return explore.opt.letters && t->ops_left
+			       ? 1 + (unsigned)strlen(explore.opt.letters)
+			       : 1;
 	case OP_CLOCK:
 		return machine.leaps < explore.opt.leaps ? 2 : 1;
 	case OP_WAKE:
@@ -205,7 +205,8 @@ unsigned machine_moves(struct move *moves, bool *progress)
 
 		if (t->status != READY || t->op.kind > OP_CHOOSE)
 			continue;
-		for (unsigned k = t->op.kind == OP_CHOOSE ? first_choice(i) : 0; k < outcomes(i); k++)
+		for (unsigned k = t->op.kind == OP_CHOOSE ? first_choice(i) : 0; k < outcomes(i);
+		     k++)
 			moves[n++] = (struct move){ (uint8_t)i, MOVE_OP, (uint8_t)k };
 		return n;
 	}

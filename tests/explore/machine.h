@@ -86,11 +86,11 @@ struct move {
 struct options {
 	enum model model;
 	unsigned threads;
-	unsigned old;	  /* values kept of a word, C11 */
-	unsigned leaps;	  /* how often a clock read may find that much time went by */
-	bool spurious;	  /* sleeps may end for no reason */
-	bool fifo;	  /* nobody may be overtaken once it waits */
-	bool sorted;	  /* threads are alike: leave out scripts that only swap them */
+	unsigned old;	     /* values kept of a word, C11 */
+	unsigned leaps;	     /* how often a clock read may find that much time went by */
+	bool spurious;	     /* sleeps may end for no reason */
+	bool fifo;	     /* nobody may be overtaken once it waits */
+	bool sorted;	     /* threads are alike: leave out scripts that only swap them */
 	const char *letters; /* any script of `ops` letters of these, or … */
 	unsigned ops;
 	const char *scripts[MAX_THREADS]; /* … these scripts, when letters is NULL */
@@ -166,8 +166,8 @@ struct hash {
 struct hash state_hash(const char *bytes, size_t n);
 
 /* script.c */
-void script_thread(void); /* entry of every coroutine */
-bool script_setup(void);  /* lays out the arena and initialises the lock */
+void script_thread(void);	  /* entry of every coroutine */
+bool script_setup(void);	  /* lays out the arena and initialises the lock */
 const char *script_letters(void); /* those that the lock offers */
 bool script_held(void);		  /* somebody is inside a critical section */
 void script_waits(int t);	  /* t sleeps, or pauses in a lock that spins */

@@ -128,7 +128,8 @@ void tso_tidy(void)
 		struct thread *t = &machine.threads[i];
 
 		for (unsigned k = 0; k < t->n_buffer; k++) {
-			if (stack_owner(t->buffer[k].addr) == (int)i && stack_dead(t->buffer[k].addr))
+			if (stack_owner(t->buffer[k].addr) == (int)i &&
+			    stack_dead(t->buffer[k].addr))
 				drop(t, k--);
 		}
 	}

@@ -25,16 +25,22 @@ endef
 $(foreach l,$(EXPLORABLE),$(eval $(call explore_rule,$(l))))
 
 EXPLORERS := $(foreach l,$(EXPLORABLE),$(BUILD)/explore/$(basename $(notdir $(l))))
+EXPLORE_BAD := none $(basename $(notdir $(wildcard tests/explore/bad/*.c)))
+EXPLORE_GOOD := $(filter-out $(EXPLORE_BAD),$(notdir $(EXPLORERS)))
 
 explorers: $(EXPLORERS)
 
 # every backend passes, every known-bad subject is caught
 check-explore: explorers
-	tests/explore/run-suite $(BUILD)
+	tests/explore/run-suite $(BUILD)/explore --suite '$(EXPLORE_GOOD)' '$(EXPLORE_BAD)'
+
+# the same with wide limits: an hour, and some GB of memory
+check-explore-full: explorers
+	tests/explore/run-suite $(BUILD)/explore --full '$(EXPLORE_GOOD)' '$(EXPLORE_BAD)'
 
 # every seeded fault is found
 check-mutants: explorers
-	CC='$(CC)' CFLAGS='$(EXPLORE_CFLAGS)' tests/explore/run-mutants $(BUILD)
+	CC='$(CC)' CFLAGS='$(EXPLORE_CFLAGS)' tests/explore/run-mutants $(BUILD)/explore
 
-.PHONY: explorers check-explore check-mutants
+.PHONY: explorers check-explore check-explore-full check-mutants
 -include $(wildcard $(BUILD)/explore/*.d $(BUILD)/explore/core/*.d)

@@ -14,9 +14,9 @@
 #include <string.h>
 
 struct section {
-	uint32_t writers, readers; /* inside now */
-	uint64_t data;		   /* plain, protected by the lock */
-	_Atomic uint32_t arrived;  /* an R was inside */
+	uint32_t writers, readers;	/* inside now */
+	uint64_t data;			/* plain, protected by the lock */
+	_Atomic uint32_t arrived;	/* an R was inside */
 	uint8_t acquiring[MAX_THREADS]; /* 1: called acquire, 2: waits there */
 	uint8_t later[MAX_THREADS];	/* who called after I waited, a bit each */
 	uint8_t writing[MAX_THREADS];
@@ -73,7 +73,7 @@ static void order_acquired(int t)
 			explore_fail("order: thread %d overtakes thread %d, which waited before it "
 				     "came",
 				     t, i);
-		section->later[i] &= (uint8_t)~(1 << t);
+		section->later[i] &= (uint8_t) ~(1 << t);
 	}
 	section->later[t] = 0;
 }
@@ -104,8 +104,7 @@ static void leave_write(void)
 static void enter_read(void)
 {
 	if (section->writers)
-		explore_fail("exclusion: a reader enters, inside are %u writers",
-			     section->writers);
+		explore_fail("exclusion: a reader enters, inside are %u writers", section->writers);
 	section->readers++;
 	plain_read(&section->data);
 	step();
@@ -358,11 +357,9 @@ bool script_setup(void)
 		return false;
 	}
 	for (unsigned i = 0; i < n && ops->ctx_init; i++) {
-		const struct lock_thread who = { .id = i,
-						 .threads = n,
-						 .cpu = i,
-						 .node = i % env.nodes,
-						 .nodes = env.nodes };
+		const struct lock_thread who = {
+			.id = i, .threads = n, .cpu = i, .node = i % env.nodes, .nodes = env.nodes
+		};
 
 		ops->ctx_init(arena, context((int)i), &who);
 	}
@@ -399,8 +396,7 @@ const char *script_name(uintptr_t addr, char *buffer, size_t size)
 	const int owner = stack_owner(addr);
 
 	if (owner >= 0)
-		snprintf(buffer, size, "T%d's frame+%zu", owner,
-			 (size_t)addr % STACK_SIZE);
+		snprintf(buffer, size, "T%d's frame+%zu", owner, (size_t)addr % STACK_SIZE);
 	else if (addr == (uintptr_t)&section->arrived)
 		snprintf(buffer, size, "arrived");
 	else if (at < first)

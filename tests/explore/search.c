@@ -147,7 +147,7 @@ static bool arrive(struct search *s, uint8_t used, int last, uint32_t *id)
 			graph_end(s->graph, *id);
 	}
 	if (f->n > 1)
-		s->top += (size + 15) & ~(size_t)7;
+		s->top += (size + 7) & ~(size_t)7;
 	if (s->top + (1u << 20) > bytes_size) {
 		s->cut = true;
 		f->n = 0;

@@ -77,7 +77,7 @@ size_t state_save(char *to)
 {
 	const size_t n = transfer_all(to, true);
 
-	memset(to + n, 0, 8); /* the hash reads whole words */
+	memset(to + n, 0, 32); /* the hash reads whole blocks */
 	return n;
 }
 
@@ -99,15 +99,19 @@ static uint64_t mix(uint64_t x, uint64_t y)
  */
 struct hash state_hash(const char *bytes, size_t n)
 {
-	struct hash h = { 0x9e3779b97f4a7c15u ^ n, 0xc2b2ae3d27d4eb4fu };
+	uint64_t lane[4] = { 0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu, 0x165667b19e3779f9u, n };
 
-	for (size_t i = 0; i < n; i += 8) {
-		uint64_t w;
+	/* four lanes, so that no multiplication waits for the one before */
+	for (size_t i = 0; i < n; i += 32) {
+		uint64_t w[4];
 
-		memcpy(&w, bytes + i, 8);
-		h.a = mix(h.a ^ w, 0xd6e8feb86659fd93u) + h.b;
-		h.b = (h.b ^ w) * 0xa0761d6478bd642fu;
-		h.b ^= h.b >> 29;
+		memcpy(w, bytes + i, sizeof(w));
+		lane[0] = mix(lane[0] ^ w[0], 0xd6e8feb86659fd93u) + w[1];
+		lane[1] = mix(lane[1] ^ w[1], 0xa0761d6478bd642fu) + w[2];
+		lane[2] = mix(lane[2] ^ w[2], 0xe7037ed1a0b428dbu) + w[3];
+		lane[3] = mix(lane[3] ^ w[3], 0x8ebc6af09c88c6e3u) + w[0];
 	}
-	return (struct hash){ mix(h.a ^ h.b, 0xe7037ed1a0b428dbu), mix(h.b, h.a | 1) };
+	return (struct hash){ mix(lane[0] ^ lane[2], 0x589965cc75374cc3u) + mix(lane[1], lane[3]),
+			      mix(lane[1] ^ lane[3], 0x1d8e4e27c47d124fu) ^
+				      mix(lane[0], lane[2] | 1) };
 }

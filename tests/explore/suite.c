@@ -16,8 +16,9 @@ struct item {
 	enum model model;
 	unsigned threads, ops;
 	bool spurious, fifo, live;
-	uint64_t states; /* limit; 0: it has to be exhaustive */
-	uint64_t runs;	 /* random runs instead */
+	uint64_t states; /* limit of the quick suite; 0: it has to be exhaustive */
+	uint64_t full;	 /* limit of the full suite; 0: it has to be exhaustive */
+	uint64_t runs;	 /* random runs instead; ten times as many in the full suite */
 };
 
 static const struct item items[] = {
@@ -26,13 +27,13 @@ static const struct item items[] = {
 	{ "readers meet", "H,R", MODEL_SC },
 	{ "readers meet after a downgrade", "D,R", MODEL_SC },
 	{ "readers meet past a writer that gave up", "H,k,R", MODEL_SC },
-	{ "3 × 1", NULL, MODEL_SC, 3, 1 },
+	{ "3 × 1", NULL, MODEL_SC, 3, 1, .states = 1500000 },
 	{ "2 × ≤ 2, spurious wakeups", NULL, MODEL_SC, 2, 2, .spurious = true },
 	{ "2 × 1", NULL, MODEL_C11, 2, 1 },
-	{ "2 × ≤ 2", NULL, MODEL_TSO, 2, 2, .states = 150000 },
-	{ "3 × 1", NULL, MODEL_TSO, 3, 1, .states = 150000 },
-	{ "2 × ≤ 2", NULL, MODEL_C11, 2, 2, .states = 100000 },
-	{ "3 × 1", NULL, MODEL_C11, 3, 1, .states = 100000 },
+	{ "2 × ≤ 2", NULL, MODEL_TSO, 2, 2, .states = 300000 },
+	{ "3 × 1", NULL, MODEL_TSO, 3, 1, .states = 300000, .full = 20000000 },
+	{ "2 × ≤ 2", NULL, MODEL_C11, 2, 2, .states = 200000, .full = 5000000 },
+	{ "3 × 1", NULL, MODEL_C11, 3, 1, .states = 200000, .full = 5000000 },
 	{ "order of service, 2 × ≤ 2", NULL, MODEL_SC, 2, 2, .fifo = true },
 	{ "order of service, 3 × 1", NULL, MODEL_SC, 3, 1, .fifo = true },
 	{ "4 × ≤ 3, random priorities", NULL, MODEL_SC, 4, 3, .runs = 2000 },
@@ -94,18 +95,17 @@ static void set_options(const struct item *item)
 		explore.opt.scripts[explore.opt.threads++] = s;
 }
 
-static struct outcome run_item(const struct item *item, unsigned percent)
+static struct outcome run_item(const struct item *item, bool full)
 {
-	struct limits limits = { .states = UINT32_MAX - 1,
-				 .seconds = 1e9,
-				 .bound = -1,
-				 .live = item->live };
+	struct limits limits = {
+		.states = UINT32_MAX - 1, .seconds = 1e9, .bound = -1, .live = item->live
+	};
 
 	set_options(item);
 	if (item->runs)
-		return random_runs(item->runs * percent / 100, item->ops, 1);
-	if (item->states)
-		limits.states = item->states * percent / 100;
+		return random_runs(item->runs * (full ? 10 : 1), item->ops, 1);
+	if (full ? item->full : item->states)
+		limits.states = full ? item->full : item->states;
 	return search(&limits);
 }
 
@@ -116,15 +116,15 @@ static void print_row(const struct item *item, const struct outcome *out)
 	printf("%s\t%s\t%s\t%llu\t%llu\t%s\t%.2f\n", explore.ops->name, item->what,
 	       models[item->model], (unsigned long long)out->states,
 	       (unsigned long long)(item->runs ? out->runs : out->transitions),
-	       out->unsupported ? out->failure :
-	       out->failed	? "FAULT" :
-	       item->runs	? "random" :
-	       out->complete	? "exhaustive" :
-				  "bounded",
+	       out->unsupported ? out->failure
+	       : out->failed	? "FAULT"
+	       : item->runs	? "random"
+	       : out->complete	? "exhaustive"
+				: "bounded",
 	       out->seconds);
 }
 
-int suite_run(unsigned percent, bool kill)
+int suite_run(bool full, bool kill)
 {
 	bool unsupported = false;
 
@@ -133,12 +133,12 @@ int suite_run(unsigned percent, bool kill)
 
 		if (!applies(&items[i]))
 			continue;
-		out = run_item(&items[i], percent);
+		out = run_item(&items[i], full);
 		if (kill && out.failed && !out.unsupported) {
 			printf("%s, %s: %s\n", items[i].what,
-			       items[i].model == MODEL_C11 ? "C11" :
-			       items[i].model == MODEL_TSO ? "TSO" :
-							     "SC",
+			       items[i].model == MODEL_C11   ? "C11"
+			       : items[i].model == MODEL_TSO ? "TSO"
+							     : "SC",
 			       out.failure);
 			return 1;
 		}

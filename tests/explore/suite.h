@@ -6,10 +6,9 @@
 
 /*
  * Run them on explore.ops. Prints one line per exploration, tab-separated:
- * lock, what, model, states, transitions or runs, result, CPU seconds. percent
- * scales the limits of those that are bounded. kill: stop at the first fault,
- * print its text only. Returns the exit code of explore.c.
+ * lock, what, model, states, transitions or runs, result, CPU seconds. full:
+ * with the wide limits. kill: stop at the first fault, print its text only. Returns the exit code of explore.c.
  */
-int suite_run(unsigned percent, bool kill);
+int suite_run(bool full, bool kill);
 
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const char *const kind_names[] = {
-	[OP_START] = "goes on",	  [OP_CHOOSE] = "next",	  [OP_STEP] = "inside",
-	[OP_LOAD] = "load",	  [OP_STORE] = "store",	  [OP_XCHG] = "xchg",
-	[OP_ADD] = "add",	  [OP_OR] = "or",	  [OP_AND] = "and",
-	[OP_CAS] = "cas",	  [OP_FENCE] = "fence",	  [OP_CLOCK] = "clock",
+	[OP_START] = "goes on",	  [OP_CHOOSE] = "next",	    [OP_STEP] = "inside",
+	[OP_LOAD] = "load",	  [OP_STORE] = "store",	    [OP_XCHG] = "xchg",
+	[OP_ADD] = "add",	  [OP_OR] = "or",	    [OP_AND] = "and",
+	[OP_CAS] = "cas",	  [OP_FENCE] = "fence",	    [OP_CLOCK] = "clock",
 	[OP_WAIT] = "futex_wait", [OP_WAKE] = "futex_wake",
 };
 static const char *const order_names[] = { "rlx", "con", "acq", "rel", "acq_rel", "seq" };
@@ -77,8 +77,7 @@ static void print_step(size_t number, struct move m)
 		char name[64];
 
 		printf("%s:%d: its store to %s reaches memory", t->buffer[0].file,
-		       t->buffer[0].line,
-		       script_name(t->buffer[0].addr, name, sizeof(name)));
+		       t->buffer[0].line, script_name(t->buffer[0].addr, name, sizeof(name)));
 		machine_apply(m);
 		break;
 	}
@@ -101,12 +100,14 @@ static void print_step(size_t number, struct move m)
 static void print_replay(const struct outcome *out)
 {
 	for (unsigned i = 0; i < explore.opt.threads; i++)
-		printf("%s%s", i ? "," : "", *explore.opt.scripts[i] ? explore.opt.scripts[i] : "-");
+		printf("%s%s", i ? "," : "",
+		       *explore.opt.scripts[i] ? explore.opt.scripts[i] : "-");
 	printf(" --replay ");
 	for (size_t i = 0, run; i < out->n_trace; i += run) {
 		const struct move m = out->trace[i];
 
-		for (run = 1; i + run < out->n_trace && !memcmp(&out->trace[i + run], &m, sizeof(m));)
+		for (run = 1;
+		     i + run < out->n_trace && !memcmp(&out->trace[i + run], &m, sizeof(m));)
 			run++;
 		printf("%s%u", i ? "," : "", m.thread);
 		if (m.kind)
@@ -137,11 +138,11 @@ void trace_print(const struct outcome *out)
 	}
 	if (explore.failure[0])
 		printf("      %s\n", explore.failure);
-	printf("again: --model %s ",
-	       explore.opt.model == MODEL_SC  ? "sc" :
-	       explore.opt.model == MODEL_TSO ? "tso" :
-						"c11");
-	printf("%s%s", explore.opt.fifo ? "--fifo " : "", explore.opt.spurious ? "--spurious " : "");
+	printf("again: --model %s ", explore.opt.model == MODEL_SC    ? "sc"
+				     : explore.opt.model == MODEL_TSO ? "tso"
+								      : "c11");
+	printf("%s%s", explore.opt.fifo ? "--fifo " : "",
+	       explore.opt.spurious ? "--spurious " : "");
 	print_replay(out);
 }
 
@@ -198,7 +199,8 @@ static bool drop_a_letter(struct outcome *out, const struct limits *limits)
 		for (size_t k = 0; k < n; k++) {
 			char *kept = strdup(script);
 
-			snprintf(shorter, sizeof(shorter), "%.*s%s", (int)k, script, script + k + 1);
+			snprintf(shorter, sizeof(shorter), "%.*s%s", (int)k, script,
+				 script + k + 1);
 			strcpy(script, shorter);
 			if (fails_too(out, limits)) {
 				free(kept);

@@ -1,0 +1,3 @@
+/* spinner.c - The control of bad/spinner_...: no fault switched on. */
+#define SUBJECT "spinner"
+#include "../bad/spinner.h"
