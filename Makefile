@@ -29,6 +29,7 @@ $(BUILD)/objects.list: FORCE
 
 $(BUILD)/harness/main.o: CFLAGS += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
 $(BUILD)/harness/main.o: VERSION
+$(BUILD)/harness/plot_sources.o: $(wildcard plots/*)
 
 # what host.json says of the build; touched only when it changes
 COMMIT := $(shell git --git-dir=.git describe --always --dirty 2>/dev/null)

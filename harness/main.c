@@ -11,6 +11,9 @@ static const struct verb verbs[] = {
 	{ "resume", "go on with a run that was ended", verb_resume },
 	{ "list", "locks, workloads, CPUs and counters", verb_list },
 	{ "machine", "what here disturbs a measurement, and what mends it", verb_machine },
+	{ "show", "a results folder as a table and a graph", verb_show },
+	{ "compare", "two results folders: faster, slower, or noise", verb_compare },
+	{ "plot", "all pictures of a results folder, made again", verb_plot },
 	{ 0 },
 };
 

@@ -21,6 +21,9 @@ struct verb {
 };
 
 int verb_list(int argc, char **argv);
+int verb_plot(int argc, char **argv);
+int verb_show(int argc, char **argv);
+int verb_compare(int argc, char **argv);
 int verb_machine(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_resume(int argc, char **argv);
