@@ -189,11 +189,13 @@ static void a_stranger_in_the_section_is_seen(void **state)
 		s->params[0] = pct;
 		store_rlx(&s->section.before, 0x50007); /* 5 writes, thread 7 inside */
 		store_rlx(&s->section.after, 0x40007);
+		s->thread.id = 3;
 		stage_run(s);
 		/* a write heals it; a read does not, and looks twice */
 		assert_int_equal(s->thread.broken, pct ? 20 : 1);
 		assert_int_equal(s->thread.handovers, pct ? 0 : 1);
 		assert_int_equal(section_writes(s), pct ? 5 : 15);
+		assert_int_equal(load_rlx(&s->section.before) & 0xffff, pct ? 7 : 3);
 		stage_end(s);
 	}
 }

@@ -134,3 +134,12 @@ void bench_print_ratio(const char *what, const struct bench_case *base, const st
 	printf("  %s: %.3f  (%s; target at least %.2f: %s)\n", what, ratio, c->name, target,
 	       ratio >= target ? "reached" : "MISSED");
 }
+
+void bench_print_cost(const struct bench_case *c, const struct bench_case *base,
+		      unsigned repetitions, double limit)
+{
+	double ratio = c->ns[repetitions / 2] / base->ns[repetitions / 2];
+
+	printf("  cost of %s to %s: %.3f  (target at most %.2f: %s)\n", c->name, base->name, ratio,
+	       limit, ratio <= limit ? "reached" : "MISSED");
+}

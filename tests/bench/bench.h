@@ -46,4 +46,8 @@ void bench_print(const struct bench_case *c, unsigned repetitions);
 void bench_print_ratio(const char *what, const struct bench_case *base, const struct bench_case *c,
 		       unsigned repetitions, double target);
 
+/* c's median time over base's, and whether it stays within the limit */
+void bench_print_cost(const struct bench_case *c, const struct bench_case *base,
+		      unsigned repetitions, double limit);
+
 #endif
