@@ -4,20 +4,18 @@
  */
 #include "config_read.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cells.h"
+#include "config_source.h"
 #include "suggest.h"
 
 #define MAX_OPTIONS 128
+#define MAX_DEPTH 8
 
 static const char *const keys[] = {
 	"workload", "locks",	   "threads", "readers",  "writers", "placement",
@@ -33,6 +31,7 @@ static struct {
 	struct fault *fault;
 	const char *set; /* the --set, or NULL in a file */
 	char set_place[256];
+	unsigned depth; /* of includes */
 } reading;
 
 void fault_at(struct fault *f, const struct place *at, const char *format, ...)
@@ -60,13 +59,22 @@ static struct place place_of(const cfg_t *cfg)
 	return (struct place){ cfg->filename ? cfg->filename : "config", cfg->line };
 }
 
-/* Every parameter of every workload, for i from 0 on. */
+/* The parameters of all workloads, each name once, for i from 0 on. */
 static const char *any_param(unsigned i)
 {
+	const char *seen[MAX_OPTIONS];
+	unsigned n = 0, twin;
+
 	for (const struct workload_ops *const *w = cells_workloads(); *w; w++)
-		for (const struct param *p = (*w)->params; p && p->name; p++)
-			if (!i--)
+		for (const struct param *p = (*w)->params; p && p->name; p++) {
+			for (twin = 0; twin < n && strcmp(seen[twin], p->name); twin++)
+				;
+			if (twin < n || n == MAX_OPTIONS - 1)
+				continue;
+			if (n == i)
 				return p->name;
+			seen[n++] = p->name;
+		}
 	return NULL;
 }
 
@@ -90,18 +98,16 @@ static void unknown_key(struct fault *f, const struct place *at, const char *wor
 		fault_at(f, at, "'seed' is one for the whole run: write it before the experiments");
 		return;
 	}
+	if (!strcmp(word, "experiment")) {
+		fault_at(f, at, "an experiment inside of a block; a '}' is missing before it");
+		return;
+	}
 	if (!in_params && is_param(word)) {
 		fault_at(f, at, "'%s' is a parameter: write params { %s = … }", word, word);
 		return;
 	}
-	for (unsigned i = 0; in_params && (name = any_param(i)); i++) {
-		bool twin = false;
-
-		for (unsigned j = 0; j < i && !twin; j++)
-			twin = !strcmp(any_param(j), name);
-		if (!twin)
-			suggest_name(&near, name);
-	}
+	for (unsigned i = 0; in_params && (name = any_param(i)); i++)
+		suggest_name(&near, name);
 	for (const char *const *k = keys; !in_params && *k; k++)
 		suggest_name(&near, *k);
 	if (!in_params) {
@@ -128,12 +134,11 @@ static void complaint(cfg_t *cfg, const char *format, va_list args)
 	} else if (strstr(format, "duplicate title '%s'"))
 		fault_at(reading.fault, &at, "%s; each experiment needs a name of its own", text);
 	else if (strstr(format, "premature end"))
-		fault_at(reading.fault, &at, "the file ends inside of something; a '}', a quote or "
-					     "a value is missing");
+		fault_at(reading.fault, &at, "the file ends where a value is missing");
 	else if (strstr(format, "unexpected token"))
 		fault_at(reading.fault, &at,
-			 "%s; a value with any of = , * { } ( ) + # or spaces needs quotes, a list "
-			 "is {\"a\", \"b\"}, and a comment stands before a key",
+			 "%s; a value with any of = , { } ( ) + # or spaces needs quotes, and a list "
+			 "is {\"a\", \"b\"}",
 			 text);
 	else
 		fault_at(reading.fault, &at, "%s", text);
@@ -155,60 +160,64 @@ static int take_word(cfg_t *cfg, cfg_opt_t *option, const char *text, void *resu
 	return 0;
 }
 
-/* For a file that cannot be read: why, and what stands there instead. */
-static bool readable(const char *path, const struct place *at, const char *what)
+/* One file, also while another is being read. False with a fault. */
+static bool parse_file(cfg_t *cfg, const char *path, const char *what, const struct place *at)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	struct dirent **entries = NULL;
-	struct suggest near;
-	struct stat st;
-	char *folder;
-	int n, error = 0;
+	char *text = config_source(path, what, at, reading.fault), *outer = cfg->filename;
+	int outer_line = cfg->line;
+	FILE *in;
+	bool ok;
 
-	if (stat(path, &st))
-		error = errno;
-	else if (S_ISDIR(st.st_mode))
-		error = EISDIR;
-	else if (access(path, R_OK))
-		error = errno;
-	if (!error)
-		return true;
-	folder = slash ? strndup(path, (size_t)(slash - path + 1)) : strdup(".");
-	n = error == ENOENT && folder ? scandir(folder, &entries, NULL, alphasort) : -1;
-	suggest_begin(&near, base);
-	for (int i = 0; i < n; i++)
-		if (*entries[i]->d_name != '.')
-			suggest_name(&near, entries[i]->d_name);
-	fault_at(reading.fault, at, "%s cannot be read: %s%s%s", what, strerror(error),
-		 n > 0 ? "; in that folder, " : "", n > 0 ? suggest_end(&near) : "");
-	for (int i = 0; i < n; i++)
-		free(entries[i]);
-	free(entries);
-	free(folder);
-	return false;
+	if (!text)
+		return false;
+	cfg->filename = strdup(path);
+	/* an empty text cannot be opened */
+	in = fmemopen(*text ? text : "\n", *text ? strlen(text) : 1, "r");
+	ok = in && cfg->filename && cfg_parse_fp(cfg, in) == CFG_SUCCESS;
+	if (!ok)
+		fault_at(reading.fault, at, "%s cannot be read as a config", what);
+	if (in)
+		fclose(in);
+	free(text);
+	if (outer) {
+		free(cfg->filename);
+		cfg->filename = outer;
+		cfg->line = outer_line;
+	}
+	return ok;
 }
 
-/* include("file"): relative to the file that says so, not to where we were started. */
+/*
+ * include("file"): relative to the file that says so, not to where we were
+ * started. libconfuse's own include would go on inside a block that the included
+ * file leaves open.
+ */
 static int include(cfg_t *cfg, cfg_opt_t *option, int argc, const char **argv)
 {
 	struct place at = place_of(cfg);
-	const char *slash = strrchr(at.file, '/'), *path;
-	char *whole, what[256];
-	int rc = -1;
+	const char *slash = strrchr(at.file, '/');
+	char *path, what[256];
+	bool ok;
 
+	(void)option;
 	if (argc != 1 || !*argv[0]) {
 		fault_at(reading.fault, &at, "include wants one file: include(\"file\")");
 		return -1;
 	}
-	if (asprintf(&whole, "%.*s%s", *argv[0] == '/' || !slash ? 0 : (int)(slash - at.file + 1),
+	if (reading.depth == MAX_DEPTH) {
+		fault_at(reading.fault, &at, "include(\"%s\"): %d files deep; does one of them "
+			 "include itself?", argv[0], MAX_DEPTH);
+		return -1;
+	}
+	if (asprintf(&path, "%.*s%s", *argv[0] == '/' || !slash ? 0 : (int)(slash - at.file + 1),
 		     at.file, argv[0]) < 0)
 		return -1;
-	path = whole;
 	snprintf(what, sizeof what, "include(\"%s\")", argv[0]);
-	if (readable(whole, &at, what))
-		rc = cfg_include(cfg, option, 1, &path);
-	free(whole);
-	return rc;
+	reading.depth++;
+	ok = parse_file(cfg, path, what, &at);
+	reading.depth--;
+	free(path);
+	return ok ? 0 : -1;
 }
 
 /* The options of a block; libconfuse copies them. */
@@ -217,8 +226,7 @@ static void block_options(cfg_opt_t *to, cfg_opt_t *params, cfg_opt_t *experimen
 	const char *name;
 	unsigned n = 0;
 
-	/* a name that two workloads have stands there twice; the first is found */
-	for (unsigned i = 0; (name = any_param(i)) && n + 1 < MAX_OPTIONS; i++)
+	for (unsigned i = 0; (name = any_param(i)); i++)
 		params[n++] = (cfg_opt_t)CFG_PTR_LIST_CB(name, 0, CFGF_NODEFAULT, take_word, free);
 	params[n] = (cfg_opt_t)CFG_END();
 	for (const char *const *k = keys; *k; k++)
@@ -367,9 +375,7 @@ void config_read(struct config *c, const char *path, const char *const *sets, st
 	reading.set = NULL;
 	if (!c->file || !c->set)
 		fault_at(f, &at, "no memory to read it");
-	else if (readable(path, &at, "the config") && cfg_parse(c->file, path) != CFG_SUCCESS)
-		fault_at(f, &at, "cannot be read as a config");
-	if (!f->failed)
+	else if (parse_file(c->file, path, "the config", &at))
 		refuse_empty(c->file);
 	for (; sets && *sets && !f->failed; sets++)
 		read_set(c->set, *sets, f);

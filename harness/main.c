@@ -7,6 +7,7 @@
 #include "verbs.h"
 
 static const struct verb verbs[] = {
+	{ "plan", "every cell of a configuration, and the time it will take", verb_plan },
 	{ "run", "measure a configuration into a results folder", verb_run },
 	{ "resume", "go on with a run that was ended", verb_resume },
 	{ "list", "locks, workloads, CPUs and counters", verb_list },

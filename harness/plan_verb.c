@@ -154,21 +154,28 @@ static char *duration_text(uint64_t ns)
 	return text("%u h %u min", whole / 3600, whole % 3600 / 60);
 }
 
+static const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void print_summary(const struct plan *plan)
 {
-	unsigned unknown, oversubscribed = 0;
+	unsigned unknown, crowded = 0, cpus = placement_cpus();
 	char *time = duration_text(plan_time(plan, &unknown));
 
 	for (unsigned i = 0; i < plan->cell_count; i++)
-		oversubscribed += plan->cells[i].threads > placement_cpus();
-	printf("\n%u cells, %u repetitions in the order of seed %" PRIu64 "; about %s", plan->cell_count,
-	       plan->step_count, plan->seed, time ? time : "?");
+		crowded += plan->cells[i].threads > cpus;
+	printf("\n%u cell%s, %u repetition%s in the order of seed %" PRIu64 ": ", plan->cell_count,
+	       plural(plan->cell_count), plan->step_count, plural(plan->step_count), plan->seed);
+	if (unknown < plan->cell_count)
+		printf("about %s%s", time ? time : "?", unknown ? ", and " : "\n");
 	if (unknown)
-		printf(" and the time of %u cells that end by their operations", unknown);
-	putchar('\n');
-	if (oversubscribed)
-		printf("%u cells have more threads than this machine's %u CPUs\n", oversubscribed,
-		       placement_cpus());
+		printf("as long as it takes for %u cell%s counted by operations\n", unknown,
+		       plural(unknown));
+	if (crowded)
+		printf("%u cell%s with more threads than the %u CPU%s\n", crowded, plural(crowded),
+		       cpus, plural(cpus));
 	free(time);
 }
 

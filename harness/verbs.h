@@ -20,6 +20,7 @@ struct verb {
 	int (*serve)(int argc, char **argv);
 };
 
+int verb_plan(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_plot(int argc, char **argv);
 int verb_show(int argc, char **argv);
