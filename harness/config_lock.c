@@ -124,13 +124,13 @@ static bool resolve_word(struct lock_choice **locks, unsigned *count, const stru
 	struct suggest near;
 	char name[NAME_SIZE];
 
-	snprintf(name, sizeof name, "%.*s",
-		 colon ? (int)(colon - w->text) : (int)strlen(w->text), w->text);
+	snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - w->text) : (int)strlen(w->text),
+		 w->text);
 	suggest_begin(&near, name);
 	for (const struct lock_ops *const *l = cells_locks(); *l; l++) {
 		suggest_name(&near, (*l)->name);
-		if (is_glob(name) ? fnmatch(name, (*l)->name, 0) != 0 :
-				    strcmp(name, (*l)->name) != 0)
+		if (is_glob(name) ? fnmatch(name, (*l)->name, 0) != 0
+				  : strcmp(name, (*l)->name) != 0)
 			continue;
 		matches++;
 		if (!add(locks, count, *l, w, colon ? colon + 1 : NULL, f))

@@ -18,9 +18,9 @@
 #define MAX_DEPTH 8
 
 static const char *const keys[] = {
-	"workload", "locks",	   "threads", "readers",  "writers", "placement",
-	"memory",   "duration",	   "operations", "warmup", "repetitions", "latency",
-	"counters", "call",	   "timeout", "baseline", "seed", NULL,
+	"workload", "locks",	"threads",    "readers",  "writers",	 "placement",
+	"memory",   "duration", "operations", "warmup",	  "repetitions", "latency",
+	"counters", "call",	"timeout",    "baseline", "seed",	 NULL,
 };
 
 /*
@@ -137,7 +137,8 @@ static void complaint(cfg_t *cfg, const char *format, va_list args)
 		fault_at(reading.fault, &at, "the file ends where a value is missing");
 	else if (strstr(format, "unexpected token"))
 		fault_at(reading.fault, &at,
-			 "%s; a value with any of = , { } ( ) + # or spaces needs quotes, and a list "
+			 "%s; a value with any of = , { } ( ) + # or spaces needs quotes, and a "
+			 "list "
 			 "is {\"a\", \"b\"}",
 			 text);
 	else
@@ -205,8 +206,10 @@ static int include(cfg_t *cfg, cfg_opt_t *option, int argc, const char **argv)
 		return -1;
 	}
 	if (reading.depth == MAX_DEPTH) {
-		fault_at(reading.fault, &at, "include(\"%s\"): %d files deep; does one of them "
-			 "include itself?", argv[0], MAX_DEPTH);
+		fault_at(reading.fault, &at,
+			 "include(\"%s\"): %d files deep; does one of them "
+			 "include itself?",
+			 argv[0], MAX_DEPTH);
 		return -1;
 	}
 	if (asprintf(&path, "%.*s%s", *argv[0] == '/' || !slash ? 0 : (int)(slash - at.file + 1),
@@ -344,8 +347,9 @@ static void read_set(cfg_t *set, const char *text, struct fault *f)
 	reading.set = text;
 	snprintf(reading.set_place, sizeof reading.set_place, "--set %s", text);
 	if (!equals || equals == text || (size_t)(equals - text) >= sizeof key) {
-		fault_at(f, &at, "not of the form key=value, like duration=1s, threads=1,2,2x or "
-				 "params.read_pct=95");
+		fault_at(f, &at,
+			 "not of the form key=value, like duration=1s, threads=1,2,2x or "
+			 "params.read_pct=95");
 		return;
 	}
 	snprintf(key, sizeof key, "%.*s", (int)(equals - text), text);

@@ -99,7 +99,8 @@ static bool strip(const char *path, char *text, struct fault *f)
 			end = behind_quoted(s);
 			if (!end) {
 				at.line = line_of(text, s);
-				fault_at(f, &at, "the quote %c that begins here is never closed", *s);
+				fault_at(f, &at, "the quote %c that begins here is never closed",
+					 *s);
 				return false;
 			}
 			s = end;

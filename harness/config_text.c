@@ -91,7 +91,8 @@ char *config_text(const char *path, uint64_t seed, const struct axes *all, unsig
 
 	if (!to)
 		return NULL;
-	fprintf(to, "# from %s, with includes, inheritance and --set resolved\nseed = %" PRIu64 "\n",
+	fprintf(to,
+		"# from %s, with includes, inheritance and --set resolved\nseed = %" PRIu64 "\n",
 		path, seed);
 	for (unsigned i = 0; i < count; i++)
 		write_experiment(to, &all[i]);

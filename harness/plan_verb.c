@@ -32,16 +32,11 @@ static const struct {
 	const char *name;
 	bool right;
 } columns[COLUMNS] = {
-	[COLUMN_CELL] = { "cell", true },
-	[COLUMN_EXPERIMENT] = { "experiment", false },
-	[COLUMN_WORKLOAD] = { "workload", false },
-	[COLUMN_PARAMS] = { "params", false },
-	[COLUMN_LOCK] = { "lock", false },
-	[COLUMN_CALL] = { "call", false },
-	[COLUMN_THREADS] = { "threads", true },
-	[COLUMN_PLACEMENT] = { "placement", false },
-	[COLUMN_MEMORY] = { "memory", false },
-	[COLUMN_MEASURED] = { "measured", true },
+	[COLUMN_CELL] = { "cell", true },	   [COLUMN_EXPERIMENT] = { "experiment", false },
+	[COLUMN_WORKLOAD] = { "workload", false }, [COLUMN_PARAMS] = { "params", false },
+	[COLUMN_LOCK] = { "lock", false },	   [COLUMN_CALL] = { "call", false },
+	[COLUMN_THREADS] = { "threads", true },	   [COLUMN_PLACEMENT] = { "placement", false },
+	[COLUMN_MEMORY] = { "memory", false },	   [COLUMN_MEASURED] = { "measured", true },
 	[COLUMN_REPS] = { "reps", true },
 };
 
@@ -129,9 +124,9 @@ static void print_table(const struct plan *plan)
 			const char *s = i ? rows[i - 1][k] : columns[k].name;
 
 			printf("%s%*s%s", k ? "  " : "",
-			       columns[k].right || k + 1 < COLUMNS ?
-				       (columns[k].right ? widths[k] : -widths[k]) :
-				       0,
+			       columns[k].right || k + 1 < COLUMNS
+				       ? (columns[k].right ? widths[k] : -widths[k])
+				       : 0,
 			       s ? s : "", k + 1 < COLUMNS ? "" : "\n");
 			if (i)
 				free(rows[i - 1][k]);

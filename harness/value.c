@@ -18,9 +18,14 @@ struct unit {
 
 /* largest first */
 static const struct unit times[] = {
-	{ "h", 3600000000000, false }, { "min", 60000000000, false }, { "s", 1000000000, true },
-	{ "ms", 1000000, true },       { "us", 1000, true },	      { "µs", 1000, false },
-	{ "ns", 1, true },	       { 0 },
+	{ "h", 3600000000000, false },
+	{ "min", 60000000000, false },
+	{ "s", 1000000000, true },
+	{ "ms", 1000000, true },
+	{ "us", 1000, true },
+	{ "µs", 1000, false },
+	{ "ns", 1, true },
+	{ 0 },
 };
 
 static const struct unit bytes[] = {
