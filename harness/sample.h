@@ -34,7 +34,10 @@ enum record_status {
 #define MAX_COUNTERS 16
 
 struct slot {
-	/* 2 × operations done, + 1 while a section is held */
+	/*
+	 * 2 × operations done, + 1 while a section is held. An operation counts as
+	 * done where its section is left; one without a section when the loop next looks at the clock.
+	 */
 	LINE_ALIGNED _Atomic uint64_t progress;
 	_Atomic uint32_t stage;	       /* enum thread_stage */
 	_Atomic uint32_t waiting_kind; /* 1 + WAIT_* of the last sampled acquire */
