@@ -36,7 +36,8 @@ enum record_status {
 struct slot {
 	/*
 	 * 2 × operations done, + 1 while a section is held. An operation counts as
-	 * done where its section is left; one without a section when the loop next looks at the clock.
+	 * done where its section is left; one without a section when the loop next
+	 * looks at the clock.
 	 */
 	LINE_ALIGNED _Atomic uint64_t progress;
 	_Atomic uint32_t stage;	       /* enum thread_stage */
