@@ -9,7 +9,9 @@
 #include "machine.h"
 #include "placement.h"
 #include "plan_json.h"
+#include "plot.h"
 #include "run.h"
+#include "show.h"
 #include "verbs.h"
 #include "work.h"
 
@@ -19,7 +21,7 @@ struct arguments {
 	const char *operand; /* CONFIG or DIR */
 	const char *out;
 	const char **sets; /* NULL-terminated */
-	bool strict;
+	bool strict, no_plot;
 	struct run_options options;
 };
 
@@ -50,16 +52,19 @@ static void help(const char *verb)
 		     "       run PLAN.json [-o DIR] [OPTION…]\n\n"
 		     "Measures every cell of the configuration, or of a plan.json that another "
 		     "run\n"
-		     "left, into DIR (by default results/<name>-<time>), and prints its path.\n\n"
+		     "left, into DIR (by default results/<name>-<time>). Ends with pictures in "
+		     "DIR/plots, a\n"
+		     "table, a graph, and the path of DIR as the last line.\n\n"
 		     "  -o DIR            the results folder; must not exist, or be empty\n"
 		     "  --set KEY=VALUE   override a setting of the configuration");
 	else
 		puts("usage: resume DIR [OPTION…]\n\n"
-		     "Measures what the run that was ended in DIR has not, and prints its path.\n");
+		     "Measures what the run that was ended in DIR has not, and ends like run.\n");
 	puts("  --reruns N        measure a disturbed repetition again at most N times (2)\n"
 	     "  --strict          refuse to measure on a machine that is not quiet\n"
+	     "  --no-plot         make no pictures at the end\n"
 	     "  --plugin FILE.so  add the lock of a plug-in\n"
-	     "  -q, -v            say less; say every repetition\n"
+	     "  -q, -v            the path alone; say every repetition\n"
 	     "  --help\n\n"
 	     "^C finishes the running repetition, twice ends at once; both can be resumed.\n\n"
 	     "exit codes: 0 fine, 2 usage, 3 some repetitions are not ok,\n"
@@ -75,11 +80,11 @@ static int refuse(const char *verb, const char *why)
 /* 0, EXIT_USAGE, or -1 when only help was asked for. */
 static int parse(int argc, char **argv, struct arguments *a)
 {
-	static const struct option longs[] = { { "help", no_argument, NULL, 'h' },
-					       { "set", required_argument, NULL, 'S' },
-					       { "strict", no_argument, NULL, 's' },
-					       { "reruns", required_argument, NULL, 'r' },
-					       { 0 } };
+	static const struct option longs[] = {
+		{ "help", no_argument, NULL, 'h' },	    { "set", required_argument, NULL, 'S' },
+		{ "strict", no_argument, NULL, 's' },	    { "no-plot", no_argument, NULL, 'n' },
+		{ "reruns", required_argument, NULL, 'r' }, { 0 }
+	};
 	const char *verb = argv[0];
 	size_t sets = 0;
 	char *end;
@@ -104,6 +109,9 @@ static int parse(int argc, char **argv, struct arguments *a)
 			break;
 		case 's':
 			a->strict = true;
+			break;
+		case 'n':
+			a->no_plot = true;
 			break;
 		case 'q':
 			a->options.verbosity = QUIET;
@@ -189,16 +197,27 @@ static int prepare(const struct plan *plan, struct floors *floors)
 	return floors_measure(floors, plan, &interrupts);
 }
 
+/* Measures, closes the folder, shows what is in it. */
 static int measure(const struct plan *plan, struct results *results,
 		   const struct results_left *left, struct floors *floors,
-		   const struct run_options *options)
+		   const struct arguments *a)
 {
-	int rc = run_plan(plan, results, left, floors, options);
+	int rc = run_plan(plan, results, left, floors, &a->options);
+	char *path = strdup(results->path);
 
 	floors_free(floors);
-	if (rc == EXIT_INTERRUPTED)
-		fprintf(stderr, "interrupted; 'resume %s' goes on\n", results->path);
-	puts(results->path);
+	results_close(results);
+	if (rc == EXIT_INTERRUPTED) {
+		fprintf(stderr, "interrupted; 'resume %s' goes on\n", path);
+	} else {
+		/* what goes wrong with pictures is said there, and changes no result */
+		if (!a->no_plot)
+			plot_results(path);
+		if (a->options.verbosity != QUIET)
+			show_results(path, stdout);
+	}
+	puts(path);
+	free(path);
 	return rc;
 }
 
@@ -233,9 +252,7 @@ int verb_run(int argc, char **argv)
 		return refuse("run", why);
 	free(path);
 	free(config);
-	rc = measure(plan, &results, NULL, &floors, &a.options);
-	results_close(&results);
-	return rc;
+	return measure(plan, &results, NULL, &floors, &a);
 }
 
 int verb_resume(int argc, char **argv)
@@ -274,8 +291,7 @@ int verb_resume(int argc, char **argv)
 		return EXIT_INTERRUPTED;
 	if (rc)
 		return refuse("resume", strerror(-rc));
-	rc = measure(plan, &results, &left, &floors, &a.options);
+	rc = measure(plan, &results, &left, &floors, &a);
 	results_left_free(&left);
-	results_close(&results);
 	return rc;
 }

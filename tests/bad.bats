@@ -26,7 +26,7 @@ setup() {
 
 @test "each bad lock has its status, the good ones are whole, exit code 3" {
 	make_plan "$(cut -d' ' -f1 <<<"$expected" | tr '\n' ' ')" 1 80 1000 >plan.json
-	run -3 timeout 60 "$latchmark" run plan.json -o out
+	run -3 timeout 60 "$latchmark" run --no-plot plan.json -o out
 	[ "$(pairs out | uniq | wc -l)" -eq 10 ]
 	while read -r lock status; do
 		echo "$lock: expected $status, is $(status_of out "$lock")"
@@ -41,11 +41,35 @@ setup() {
 
 @test "good locks alone: exit code 0, the path on stdout, -q says nothing" {
 	make_plan "pthread_mutex pthread_spin" 2 5 10000 >plan.json
-	run -0 --separate-stderr timeout 60 "$latchmark" run plan.json -o out
-	[ "$output" = out ]
+	run -0 --separate-stderr timeout 60 "$latchmark" run --no-plot plan.json -o out
+	[ "${lines[-1]}" = out ]
+	[[ $output == *"acquisitions per second"* ]]
+	[ ! -e out/plots ]
 	# shellcheck disable=SC2154 # bats sets it
 	grep -q 'pthread_spin' <<<"$stderr"
-	run -0 --separate-stderr timeout 60 "$latchmark" run -q plan.json -o quiet
+	run -0 --separate-stderr timeout 60 "$latchmark" run -q --no-plot plan.json -o quiet
 	[ "$output" = quiet ]
 	[ -z "$stderr" ]
+}
+
+@test "a configuration over bad and good locks: the same, with pictures" {
+	cat >mix.conf <<-'EOF'
+		duration = "0.02s"
+		warmup = "0s"
+		timeout = "1s"
+		repetitions = 2
+		locks = {"pthread_*", "crashes"}
+		experiment "mix" {
+			workload = "rwmix"
+			threads = {"2"}
+			params { read_pct = {"50"} }
+		}
+	EOF
+	run -3 timeout 90 "$latchmark" mix.conf --set repetitions=1
+	[ "$(dirname "${lines[-1]}")" = results ]
+	[ -s "${lines[-1]}/config" ]
+	[ "$(status_of "${lines[-1]}" crashes)" = crashed ]
+	[ "$(status_of "${lines[-1]}" pthread_mutex)" = ok ]
+	[ "$(pairs "${lines[-1]}" | wc -l)" -ge 3 ]
+	[ -s "${lines[-1]}/plots/index.html" ]
 }

@@ -41,12 +41,12 @@ kill_after() {
 	RANDOM=2001
 	make_plan "pthread_mutex pthread_spin none pthread_rwlock" 6 3 10000 >plan.json
 	begun=$(date +%s%N)
-	run -0 "$latchmark" run -q plan.json -o "$PWD/whole"
+	run -0 "$latchmark" run -q --no-plot plan.json -o "$PWD/whole"
 	all=$((($(date +%s%N) - begun) / 1000))
 	[ "$(pairs whole | wc -l)" -eq 24 ]
 	for ((turn = 0; turn < 20; turn++)); do
 		moment=$(printf '0.%06d' $((all * (RANDOM % 1000) / 1000 % 1000000)))
-		kill_after "$moment" "$latchmark" run -q plan.json -o "$PWD/out"
+		kill_after "$moment" "$latchmark" run -q --no-plot plan.json -o "$PWD/out"
 		none_left_behind
 		# before the folder is whole there is none, and nothing to resume
 		if [ -d out ]; then
@@ -54,10 +54,10 @@ kill_after() {
 			[ "$count" -lt 24 ] && [ "$count" -gt 0 ] && partial=$((partial + 1))
 			# every other time the going on is killed as well
 			[ $((turn % 2)) -eq 0 ] ||
-				kill_after "$moment" "$latchmark" resume -q "$PWD/out"
-			run -0 "$latchmark" resume -q "$PWD/out"
+				kill_after "$moment" "$latchmark" resume -q --no-plot "$PWD/out"
+			run -0 "$latchmark" resume -q --no-plot "$PWD/out"
 		else
-			run -0 "$latchmark" run -q plan.json -o "$PWD/out"
+			run -0 "$latchmark" run -q --no-plot plan.json -o "$PWD/out"
 		fi
 		diff <(pairs whole) <(pairs out)
 		rm -r out
@@ -68,21 +68,21 @@ kill_after() {
 
 @test "a cut last line is dropped with a warning; other damage is an error" {
 	make_plan "pthread_mutex" 3 2 10000 >plan.json
-	run -0 "$latchmark" run -q plan.json -o out
+	run -0 "$latchmark" run -q --no-plot plan.json -o out
 	truncate -s -20 out/records.jsonl
-	run -0 "$latchmark" resume out
+	run -0 "$latchmark" resume --no-plot out
 	[[ $output == *"cut short"* ]]
 	[[ $output == *"2 of 3 repetitions are there"* ]]
 	[ "$(pairs out | uniq | wc -l)" -eq 3 ]
 	sed -i '2s/^{/[/' out/records.jsonl
-	run -2 "$latchmark" resume out
+	run -2 "$latchmark" resume --no-plot out
 	[[ $output == *"line 2 is not JSON"* ]]
 }
 
 @test "^C finishes the repetition, says how to go on, and exits 130" {
 	local pid rc=0
 	make_plan "pthread_mutex" 4 400 10000 >plan.json
-	"$latchmark" run plan.json -o out >/dev/null 2>err &
+	"$latchmark" run --no-plot plan.json -o out >/dev/null 2>err &
 	pid=$!
 	until [ -d out ]; do sleep 0.02; done
 	sleep 0.1
@@ -93,14 +93,14 @@ kill_after() {
 	# it was written, not thrown away
 	[ "$(pairs out | wc -l)" -ge 1 ]
 	[ "$(pairs out | wc -l)" -lt 4 ]
-	run -0 "$latchmark" resume out
+	run -0 "$latchmark" resume --no-plot out
 	[ "$(pairs out | uniq | wc -l)" -eq 4 ]
 }
 
 @test "^C twice ends at once and stays resumable" {
 	local pid rc=0
 	make_plan "pthread_mutex" 1 60000 90000 >plan.json
-	"$latchmark" run plan.json -o "$PWD/out" >/dev/null 2>&1 &
+	"$latchmark" run --no-plot plan.json -o "$PWD/out" >/dev/null 2>&1 &
 	pid=$!
 	until [ -d out ]; do sleep 0.02; done
 	kill -INT $pid
@@ -115,7 +115,7 @@ kill_after() {
 @test "killed in the middle of a long repetition: its process goes, too" {
 	local pid
 	make_plan "pthread_mutex" 1 60000 90000 >plan.json
-	"$latchmark" run -q plan.json -o "$PWD/out" >/dev/null 2>&1 &
+	"$latchmark" run -q --no-plot plan.json -o "$PWD/out" >/dev/null 2>&1 &
 	pid=$!
 	# the parent, and the child that measures
 	until [ "$(left_behind | wc -l)" -ge 2 ] && [ -d out ]; do sleep 0.02; done
@@ -127,12 +127,12 @@ kill_after() {
 @test "a folder is not written by two runs, and not overwritten" {
 	local pid
 	make_plan "pthread_mutex" 1 2000 10000 >plan.json
-	"$latchmark" run -q plan.json -o out >/dev/null 2>&1 &
+	"$latchmark" run -q --no-plot plan.json -o out >/dev/null 2>&1 &
 	pid=$!
 	until [ -d out ]; do sleep 0.02; done
-	run -2 "$latchmark" resume out
+	run -2 "$latchmark" resume --no-plot out
 	[[ $output == *"another run"* ]]
-	run -2 "$latchmark" run -q plan.json -o out
+	run -2 "$latchmark" run -q --no-plot plan.json -o out
 	[[ $output == *"not an empty folder"* ]]
 	kill -9 $pid
 	wait $pid || true
@@ -146,7 +146,7 @@ kill_after() {
 	run -2 "$latchmark" run --reruns many plan.json
 	[[ $output == *"whole number"* ]]
 	make_plan "no_such_lock" 1 2 10000 >plan.json
-	run -2 "$latchmark" run plan.json -o out
+	run -2 "$latchmark" run --no-plot plan.json -o out
 	[[ $output == *"no_such_lock"* ]]
 	[ ! -e out ]
 	run -0 "$latchmark" run --help
