@@ -84,6 +84,11 @@ static void make_cell(struct cell_spec *c, const struct axes *a, uint64_t n, str
 		fault_at(f, &lock->word->at,
 			 "lock '%s' was not built with workload '%s'; call = outline can run it",
 			 lock->ops->name, a->workload->name);
+	/* each cell has tables of its own, equal to those the config was read by */
+	if (c->cell && c->cell->lock)
+		c->lock_ops = c->cell->lock;
+	if (c->cell)
+		c->workload_ops = c->cell->workload;
 	c->threads = team->threads;
 	c->readers = team->readers;
 	c->writers = team->writers;
