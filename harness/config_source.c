@@ -116,8 +116,9 @@ static bool strip(const char *path, char *text, struct fault *f)
 			s = blank(s, end + 2);
 		} else if (*s == '+' && s[1] == '=') {
 			at.line = line_of(text, s);
-			fault_at(f, &at, "+= would add to this block's own list alone, not to what it "
-					 "inherits; write = and the whole list");
+			fault_at(f, &at,
+				 "+= would add to this block's own list alone, not to what it "
+				 "inherits; write = and the whole list");
 			return false;
 		} else if (*s == '*') {
 			at.line = line_of(text, s);

@@ -69,8 +69,9 @@ static const struct {
 	{ MIX "thraeds = 4 }", "t.conf:3:", "no key 'thraeds'; nearest: threads" },
 	{ "\n\nlock = none\n" MIX "}", "t.conf:3:", "no key 'lock'; nearest: locks" },
 	{ MIX "read_pct = 4 }", "t.conf:3:", "write params { read_pct = … }" },
-	{ MIX "params { cs = 0\nread_pc = 4 } }", "t.conf:4:", "no parameter 'read_pc'; nearest: "
-							      "read_pct" },
+	{ MIX "params { cs = 0\nread_pc = 4 } }", "t.conf:4:",
+	  "no parameter 'read_pc'; nearest: "
+	  "read_pct" },
 	{ MIX "params { size = 4K } }", "t.conf:3:", "workload 'rwmix' has no parameter 'size'" },
 	{ "params {\nsize = 4K }\n" MIX "}", "t.conf:2:", "has no effect" },
 	{ MIX "params { read_pct = {50,\n101} } }", "t.conf:4:", "'read_pct' is from 0 to 100" },
@@ -125,7 +126,8 @@ static const struct {
 	{ RW "writers = 5 threads = 4 }", "t.conf:3:", "more writers (5) than threads (4)" },
 	{ RW "readers = 1 writers = 2 threads = 4 }", "t.conf:3:", "are not 4 threads" },
 	{ RW "readers = 0 }", "t.conf:3:", "nobody" },
-	{ "threads = 1-1000 params { cs = {1ns, 2ns, 3ns} ncs = {1ns, 2ns, 3ns} lines = {1, 2, 3, 4} "
+	{ "threads = 1-1000 params { cs = {1ns, 2ns, 3ns} ncs = {1ns, 2ns, 3ns} lines = {1, 2, 3, "
+	  "4} "
 	  "}\n" MIX "}",
 	  "t.conf:2:", "108000 cells, more than" },
 };
@@ -180,9 +182,11 @@ static void faults_of_set(void **state)
 static void the_issues_example(void **state)
 {
 	struct plan *plan = good(
-		"duration = \"0.3s\"   repetitions = 5   locks = {\"pthread_spin\", \"rwsem_xadd\"}   "
+		"duration = \"0.3s\"   repetitions = 5   locks = {\"pthread_spin\", "
+		"\"rwsem_xadd\"}   "
 		"threads = {\"1\", \"2\", \"2x\"}\n"
-		"experiment \"mix\" { workload = \"rwmix\"  params { read_pct = {\"95\", \"50\"} } }\n"
+		"experiment \"mix\" { workload = \"rwmix\"  params { read_pct = {\"95\", \"50\"} } "
+		"}\n"
 		"experiment \"faults\" { workload = \"mmap\"  params { touch = {\"one\"} size = "
 		"{\"1M\"} }  counters = {\"perf::PAGE-FAULTS:u=1:k=1\"} }\n");
 	const struct cell_spec *c;
@@ -221,12 +225,13 @@ static void nearer_settings_hold(void **state)
 {
 	static const char *const sets[] = { "repetitions=2", "params.cs=1us,2us", "latency=1/8",
 					    "placement=cpus=0,1", NULL };
-	struct plan *plan = good_with("duration = 1s warmup = 0 threads = 2 latency = 4\n"
-				      "params { read_pct = 10 cs = 3us }\n"
-				      "experiment \"a\" { workload = rwmix locks = none }\n"
-				      "experiment \"b\" { workload = rwmix locks = none threads = 3\n"
-				      "params { read_pct = 20 } operations = 7 repetitions = 9 }",
-				      sets);
+	struct plan *plan =
+		good_with("duration = 1s warmup = 0 threads = 2 latency = 4\n"
+			  "params { read_pct = 10 cs = 3us }\n"
+			  "experiment \"a\" { workload = rwmix locks = none }\n"
+			  "experiment \"b\" { workload = rwmix locks = none threads = 3\n"
+			  "params { read_pct = 20 } operations = 7 repetitions = 9 }",
+			  sets);
 	const struct cell_spec *a = &plan->cells[0], *b = &plan->cells[2];
 
 	(void)state;
@@ -249,9 +254,10 @@ static void nearer_settings_hold(void **state)
 
 static void locks_by_name_glob_and_parameter(void **state)
 {
-	struct plan *plan = good("experiment \"m\" { workload = rwmix threads = 1\n"
-				 "locks = {rwsem_xadd, \"rwsem_xadd*\", \"rwsem_wakeq:wake=inside\",\n"
-				 "rwsem_wakeq} baseline = \"rwsem_wakeq:wake=inside\" call = outline }");
+	struct plan *plan =
+		good("experiment \"m\" { workload = rwmix threads = 1\n"
+		     "locks = {rwsem_xadd, \"rwsem_xadd*\", \"rwsem_wakeq:wake=inside\",\n"
+		     "rwsem_wakeq} baseline = \"rwsem_wakeq:wake=inside\" call = outline }");
 	static const char *const expected[] = { "rwsem_xadd", "rwsem_xadd_aa", "rwsem_xadd_dh",
 						"rwsem_wakeq:wake=inside", "rwsem_wakeq" };
 
@@ -313,8 +319,9 @@ static void includes(void **state)
 	put("sub/locks.conf", "# nothing but\nlocks = {none, // and\nkmutex}");
 	put("sub/params.conf", "params { cs = 5ns }");
 	put("sub/empty.conf", "");
-	plan = good("include(\"sub/base.conf\") include('sub/empty.conf') warmup = 0\n"
-		    "experiment \"m\" { workload = rwmix include(\"sub/params.conf\") threads = 1 }");
+	plan = good(
+		"include(\"sub/base.conf\") include('sub/empty.conf') warmup = 0\n"
+		"experiment \"m\" { workload = rwmix include(\"sub/params.conf\") threads = 1 }");
 	assert_int_equal(plan->cell_count, 2);
 	assert_string_equal(plan->cells[1].lock, "kmutex");
 	assert_int_equal(plan->cells[1].duration_ns, 2000000000);
@@ -359,9 +366,11 @@ static void what_is_written_out_means_the_same(void **state)
 	static const char text[] =
 		"seed = 77 locks = {\"pthread_*\", \"rwsem_wakeq:wake=inside\"} threads = {1, 2x}\n"
 		"baseline = pthread_spin latency = 1/16 placement = {scatter, 'cpus=1-2'}\n"
-		"experiment \"it's a \\\\ name\" { workload = rwmix params { read_pct = {0, 100} } }\n"
+		"experiment \"it's a \\\\ name\" { workload = rwmix params { read_pct = {0, 100} } "
+		"}\n"
 		"experiment \"rw\" { workload = rw locks = none readers = 3 writers = {0, 2}\n"
-		"call = {inline, outline} operations = 100 counters = {\"a:b=1\", c} memory = local }";
+		"call = {inline, outline} operations = 100 counters = {\"a:b=1\", c} memory = "
+		"local }";
 	char *again = NULL;
 	struct plan *plan = plan_with(text, sets, &again), *second;
 
@@ -397,8 +406,9 @@ static void configs_that_come_along_hold(void **state)
 /* The promise of configs/quick.conf, for two CPUs. */
 static void quick_is_quick(void **state)
 {
-	static const char *const wanted[] = { "pthread_mutex", "pthread_spin", "pthread_rwlock",
-					      "pthread_rwlock_writer", "rwsem_xadd", "rwsem_mutex" };
+	static const char *const wanted[] = { "pthread_mutex",	"pthread_spin",
+					      "pthread_rwlock", "pthread_rwlock_writer",
+					      "rwsem_xadd",	"rwsem_mutex" };
 	struct plan *plan;
 	unsigned most = 0, unknown;
 

@@ -20,15 +20,15 @@ static void distances(void **state)
 	assert_int_equal(suggest_distance("kitten", "sitting"), 3);
 	assert_int_equal(suggest_distance("thraeds", "threads"), 1);
 	assert_int_equal(suggest_distance("thread", "threads"), 1);
-	assert_int_equal(suggest_distance("a_word_that_is_longer_than_any_name_that_a_lock_has",
-					  "a_word"),
-			 45);
+	assert_int_equal(
+		suggest_distance("a_word_that_is_longer_than_any_name_that_a_lock_has", "a_word"),
+		45);
 }
 
 static const char *suggested(struct suggest *s, const char *word)
 {
-	static const char *const names[] = { "none", "pthread_mutex", "pthread_spin", "rwsem_xadd",
-					     "rwsem_mutex", NULL };
+	static const char *const names[] = { "none",	   "pthread_mutex", "pthread_spin",
+					     "rwsem_xadd", "rwsem_mutex",   NULL };
 
 	suggest_begin(s, word);
 	for (const char *const *n = names; *n; n++)
@@ -84,26 +84,16 @@ static void good_values(void **state)
 		const struct param *p;
 		const char *text, *again;
 	} good[] = {
-		{ &whole, "1", "1" },
-		{ &whole, "100", "100" },
-		{ &whole, "007", "7" },
-		{ &wait, "0", "0ns" },
-		{ &wait, "100ns", "100ns" },
-		{ &wait, "0.3s", "300ms" },
-		{ &wait, "1.5us", "1500ns" },
-		{ &wait, "3us", "3us" },
-		{ &wait, "2 ms", "2ms" },
-		{ &wait, "1min", "60s" },
-		{ &wait, "1h", "3600s" },
-		{ &wait, "0.000000001s", "1ns" },
-		{ &bytes, "512", "512" },
-		{ &bytes, "4096", "4K" },
-		{ &bytes, "0.5K", "512" },
-		{ &bytes, "1M", "1M" },
-		{ &bytes, "1.25MiB", "1280K" },
-		{ &bytes, "1G", "1G" },
-		{ &yield, "no", "no" },
-		{ &yield, "yes", "yes" },
+		{ &whole, "1", "1" },		{ &whole, "100", "100" },
+		{ &whole, "007", "7" },		{ &wait, "0", "0ns" },
+		{ &wait, "100ns", "100ns" },	{ &wait, "0.3s", "300ms" },
+		{ &wait, "1.5us", "1500ns" },	{ &wait, "3us", "3us" },
+		{ &wait, "2 ms", "2ms" },	{ &wait, "1min", "60s" },
+		{ &wait, "1h", "3600s" },	{ &wait, "0.000000001s", "1ns" },
+		{ &bytes, "512", "512" },	{ &bytes, "4096", "4K" },
+		{ &bytes, "0.5K", "512" },	{ &bytes, "1M", "1M" },
+		{ &bytes, "1.25MiB", "1280K" }, { &bytes, "1G", "1G" },
+		{ &yield, "no", "no" },		{ &yield, "yes", "yes" },
 	};
 
 	(void)state;
@@ -160,8 +150,10 @@ static void bad_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances),   cmocka_unit_test(nearest_first),
-		cmocka_unit_test(long_lists_end_in_dots), cmocka_unit_test(good_values),
+		cmocka_unit_test(distances),
+		cmocka_unit_test(nearest_first),
+		cmocka_unit_test(long_lists_end_in_dots),
+		cmocka_unit_test(good_values),
 		cmocka_unit_test(bad_values),
 	};
 
