@@ -126,7 +126,7 @@ static const struct {
 	{ RW "writers = 5 threads = 4 }", "t.conf:3:", "more writers (5) than threads (4)" },
 	{ RW "readers = 1 writers = 2 threads = 4 }", "t.conf:3:", "are not 4 threads" },
 	{ RW "readers = 0 }", "t.conf:3:", "nobody" },
-	{ "threads = 1-1000 params { cs = {1ns, 2ns, 3ns} ncs = {1ns, 2ns, 3ns} lines = {1, 2, 3, "
+	{ "threads = 1-3000 params { cs = {1ns, 2ns, 3ns} ncs = {1ns, 2ns, 3ns} lines = {1, 2, 3, "
 	  "4} "
 	  "}\n" MIX "}",
 	  "t.conf:2:", "108000 cells, more than" },
