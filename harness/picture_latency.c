@@ -30,8 +30,12 @@ struct ends {
 	double *last;	     /* [locks], ns where the line ends; NAN without samples */
 };
 
-/* A block a lock, rows as far as REMAIN samples remain; widens the ends. */
-static void put_curves(struct picture *p, const struct group *g, unsigned x, int kind,
+/*
+ * A block a lock, rows as far as REMAIN samples remain; widens the ends. Leaves
+ * out rows that are nearer to the last one than `step` in both directions:
+ * nobody would see them, and the page would be megabytes.
+ */
+static void put_curves(struct picture *p, const struct group *g, unsigned x, int kind, double step,
 		       struct ends *ends)
 {
 	uint64_t *count = calloc(HISTOGRAM_BUCKETS, sizeof(*count));
@@ -40,28 +44,31 @@ static void put_curves(struct picture *p, const struct group *g, unsigned x, int
 		abort();
 	for (unsigned l = 0; l < g->locks; l++) {
 		uint64_t total = merge(group_cell(g, l, x), kind, count), below = 0;
+		double put_nines = 0, put_ns = 0, ns = NAN;
 
-		ends->last[l] = NAN;
 		for (unsigned i = 0; total >= 2 * REMAIN && i < HISTOGRAM_BUCKETS; i++) {
+			/* bucket i holds the quantiles from `below` samples on */
 			double nines = (double)total / (double)(total - below);
-			double ns = fmax(1, (double)histogram_low(i));
 
 			if (!count[i])
 				continue;
-			/* this bucket holds the quantiles from `below` samples on */
 			if (total - below < REMAIN)
 				break;
-			fprintf(p->dat, "%.9g %.9g\n", nines, ns);
-			ends->low = fmin(ends->low, ns);
-			ends->high = fmax(ends->high, ns);
+			ns = fmax(1, (double)histogram_low(i));
 			below += count[i];
-			ends->last[l] = ns;
-			if (total - below < REMAIN) {
-				/* to where the last REMAIN samples begin */
-				nines = (double)total / REMAIN;
-				fprintf(p->dat, "%.9g %.9g\n", nines, ns);
-			}
-			ends->x = fmax(ends->x, nines);
+			if (nines < put_nines * step && ns < put_ns * step)
+				continue;
+			fprintf(p->dat, "%.9g %.9g\n", nines, ns);
+			put_nines = nines;
+			put_ns = ns;
+			ends->low = fmin(ends->low, ns);
+		}
+		ends->last[l] = ns;
+		if (!isnan(ns)) {
+			/* to where the last REMAIN samples begin */
+			fprintf(p->dat, "%.9g %.9g\n", (double)total / REMAIN, ns);
+			ends->x = fmax(ends->x, (double)total / REMAIN);
+			ends->high = fmax(ends->high, ns);
 		}
 		picture_block(p);
 	}
@@ -173,7 +180,7 @@ static void one(struct album *a, const struct group *g, unsigned x, int kind)
 		bool many = g->locks > PICTURE_DIRECT + (floor_in(g) ? 1 : 0);
 		unsigned columns = g->locks > 12 ? 5 : 4, rows = (g->locks + columns - 1) / columns;
 
-		put_curves(p, g, x, kind, &ends);
+		put_curves(p, g, x, kind, many ? 1.06 : 1.015, &ends);
 		put_marks(p, g, x, kind);
 		y = axis_log(ends.low, ends.high, 8, text_time);
 		label_ends(p, g, &y, last);
