@@ -150,12 +150,14 @@ static void other_damage_is_an_error_with_its_line(void **state)
 	s = line(NULL, (struct given){ "a", 0, 0, 1, "tired" });
 	refuses(s, "records.jsonl:1:", "no status 'tired'");
 	free(s);
-	s = line(NULL, (struct given){ "a", 0, 0, 1,
-				       .wait = "{\"total\":3,\"max\":9,\"buckets\":[[5,1],[9,1]]}" });
+	s = line(NULL,
+		 (struct given){ "a", 0, 0, 1,
+				 .wait = "{\"total\":3,\"max\":9,\"buckets\":[[5,1],[9,1]]}" });
 	refuses(s, "records.jsonl:1:", "'total' says 3");
 	free(s);
-	s = line(NULL, (struct given){ "a", 0, 0, 1,
-				       .wait = "{\"total\":2,\"max\":9,\"buckets\":[[9,1],[5,1]]}" });
+	s = line(NULL,
+		 (struct given){ "a", 0, 0, 1,
+				 .wait = "{\"total\":2,\"max\":9,\"buckets\":[[9,1],[5,1]]}" });
 	refuses(s, "records.jsonl:1:", "rising index");
 	free(s);
 	good[10] = '9'; /* the schema */
