@@ -12,6 +12,22 @@
 #include "record.h"
 #include "verbs.h"
 
+/*
+ * Reruns may lengthen a run by a quarter. Where nearly everything is disturbed
+ * they help nothing, and the marks in the records say so.
+ */
+#define RERUN_SHARE 4
+#define RERUNS_AT_FIRST 2
+
+struct rerun_budget {
+	unsigned steps, spent;
+};
+
+static bool may_rerun(const struct rerun_budget *b)
+{
+	return b->spent < RERUNS_AT_FIRST + b->steps / RERUN_SHARE;
+}
+
 /* Another stream of draws for each repetition, the same in a resumed run. */
 static uint64_t seed_of(const struct plan *plan, const struct plan_step *step)
 {
@@ -23,7 +39,8 @@ static uint64_t seed_of(const struct plan *plan, const struct plan_step *step)
  * or not: choosing among them would choose the result.
  */
 static int repeat(const struct plan *plan, const struct plan_step *step,
-		  const struct run_options *options, struct record *record)
+		  const struct run_options *options, struct rerun_budget *budget,
+		  struct record *record)
 {
 	const struct cell_spec *spec = &plan->cells[step->cell];
 	struct noise_mark mark;
@@ -46,14 +63,17 @@ static int repeat(const struct plan *plan, const struct plan_step *step,
 			rc = 0;
 		}
 		if (rc || s->status != STATUS_OK || !noise.dirty ||
-		    record->attempts > options->reruns || *options->interrupts)
+		    record->attempts > options->reruns || !may_rerun(budget) ||
+		    *options->interrupts)
 			break;
+		budget->spent++;
 		sample_free(s);
 	}
 	if (rc) {
 		sample_free(s);
 		return rc;
 	}
+	budget->steps++;
 	record->sample = s;
 	record->noise = noise_json(&noise);
 	return 0;
@@ -61,7 +81,7 @@ static int repeat(const struct plan *plan, const struct plan_step *step,
 
 static int do_step(const struct plan *plan, unsigned seq, struct results *results,
 		   const struct floors *floors, const struct run_options *options,
-		   struct progress *progress, bool *ok)
+		   struct rerun_budget *budget, struct progress *progress, bool *ok)
 {
 	const struct plan_step *step = &plan->steps[seq];
 	struct record record = {
@@ -73,7 +93,7 @@ static int do_step(const struct plan *plan, unsigned seq, struct results *result
 		.topology_cpus = placement_cpus(),
 	};
 	json_t *json;
-	int rc = repeat(plan, step, options, &record);
+	int rc = repeat(plan, step, options, budget, &record);
 
 	if (rc)
 		return rc;
@@ -97,6 +117,7 @@ int run_plan(const struct plan *plan, struct results *results, const struct resu
 	static const volatile sig_atomic_t never;
 	struct run_options with = *options;
 	unsigned not_ok = left ? left->not_ok : 0;
+	struct rerun_budget budget = { 0 };
 	struct progress progress;
 	int rc;
 
@@ -115,7 +136,7 @@ int run_plan(const struct plan *plan, struct results *results, const struct resu
 		if (*with.interrupts)
 			rc = -EINTR;
 		else
-			rc = do_step(plan, i, results, floors, &with, &progress, &ok);
+			rc = do_step(plan, i, results, floors, &with, &budget, &progress, &ok);
 		not_ok += !rc && !ok;
 	}
 	progress_end(&progress);

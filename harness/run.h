@@ -11,7 +11,8 @@
 
 struct run_options {
 	enum verbosity verbosity;
-	unsigned reruns; /* how often a dirty repetition is measured again */
+	/* how often a dirty repetition is measured again; all together at most a quarter */
+	unsigned reruns;
 	/*
 	 * Counted up by the handler. At 1 the running repetition is finished and
 	 * written, at 2 it is given up; the run is resumable either way.

@@ -60,7 +60,8 @@ static void help(const char *verb)
 	else
 		puts("usage: resume DIR [OPTION…]\n\n"
 		     "Measures what the run that was ended in DIR has not, and ends like run.\n");
-	puts("  --reruns N        measure a disturbed repetition again at most N times (2)\n"
+	puts("  --reruns N        measure a disturbed repetition again at most N times (2),\n"
+	     "                    and at most a quarter of all\n"
 	     "  --strict          refuse to measure on a machine that is not quiet\n"
 	     "  --no-plot         make no pictures at the end\n"
 	     "  --plugin FILE.so  add the lock of a plug-in\n"
