@@ -13,19 +13,23 @@ HARNESS := $(filter-out harness/cell.c harness/plugin.c, $(sort $(wildcard harne
 names = $(basename $(notdir $(1)))
 CELLS := $(foreach w,$(call names,$(WORKLOADS)),$(BUILD)/cells/outline@$(w).o \
 	$(foreach l,$(call names,$(LOCKS)),$(BUILD)/cells/$(l)@$(w).o))
+# the pairs once more, counting what happens inside the lock: see harness/events.h
+COUNTING := $(sort $(shell grep -l COUNTS_ $(LOCKS) /dev/null))
+EVENT_CELLS := $(foreach w,$(call names,$(WORKLOADS)),$(foreach l,$(call names,$(COUNTING)), \
+	$(BUILD)/events/$(l)@$(w).o))
 OBJECTS := $(HARNESS:harness/%.c=$(BUILD)/harness/%.o)
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
 all: $(BUILD)/latchmark
 
 # -rdynamic: plug-ins call the host's section_look() and share its calibration
-$(BUILD)/latchmark: $(OBJECTS) $(CELLS) $(BUILD)/objects.list
+$(BUILD)/latchmark: $(OBJECTS) $(CELLS) $(EVENT_CELLS) $(BUILD)/objects.list
 	$(CC) $(CFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 # changes when a lock goes: no object is newer then
 $(BUILD)/objects.list: FORCE
 	@mkdir -p $(@D)
-	@new='$(OBJECTS) $(CELLS)'; [ "$$(cat $@ 2>/dev/null)" = "$$new" ] || echo "$$new" >$@
+	@new='$(OBJECTS) $(CELLS) $(EVENT_CELLS)'; [ "$$(cat $@ 2>/dev/null)" = "$$new" ] || echo "$$new" >$@
 
 $(BUILD)/harness/main.o: CFLAGS += -DLATCHMARK_VERSION='"$(shell cat VERSION)"'
 $(BUILD)/harness/main.o: VERSION
@@ -54,6 +58,10 @@ $(BUILD)/cells/%@$(1).o: locks/%.c workloads/$(1).c harness/cell.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) -MMD -DLOCK_FILE='"../locks/$$*.c"' \
 		-DWORKLOAD_FILE='"../workloads/$(1).c"' -c -o $$@ harness/cell.c
+$(BUILD)/events/%@$(1).o: locks/%.c workloads/$(1).c harness/cell.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -g0 -MMD -DLOCK_EVENTS -DLOCK_FILE='"../locks/$$*.c"' \
+		-DWORKLOAD_FILE='"../workloads/$(1).c"' -c -o $$@ harness/cell.c
 endef
 $(foreach w,$(call names,$(WORKLOADS)),$(eval $(call cell_rules,$(w))))
 
@@ -66,6 +74,7 @@ $(BUILD)/tests/%: tests/%.c $(filter-out %/main.o,$(OBJECTS)) $(CELLS)
 	$(CC) $(CFLAGS) -MMD -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka $(LIBS)
 
 $(BUILD)/tests/test_conformance: $(wildcard tests/conformance/*.c)
+$(BUILD)/tests/test_events: $(EVENT_CELLS) tests/conformance/subject.c
 
 # the known-bad locks of the tests, with rwmix alone, and a latchmark that has them
 BAD := $(patsubst tests/bad/%.c,$(BUILD)/bad/%.o,$(sort $(wildcard tests/bad/*.c)))
@@ -86,6 +95,10 @@ plugin:
 		$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -DLOCK_FILE="\"$$(realpath "$(LOCK)")\"" \
 			-DWORKLOAD_FILE="\"../workloads/$$w.c\"" \
 			-c -o "$(PLUGIN_OBJECTS)/$$w.o" harness/cell.c || exit 1; \
+		grep -q COUNTS_ "$(LOCK)" || continue; \
+		$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -DLOCK_EVENTS \
+			-DLOCK_FILE="\"$$(realpath "$(LOCK)")\"" -DWORKLOAD_FILE="\"../workloads/$$w.c\"" \
+			-c -o "$(PLUGIN_OBJECTS)/events-$$w.o" harness/cell.c || exit 1; \
 	done
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -shared \
 		-Wl,--version-script=harness/plugin.map -o "$(LOCK:.c=.so)" \
@@ -112,7 +125,7 @@ check-asan:
 # the conformance suite alone: under ThreadSanitizer, and with injected faults;
 # one workload's cells carry the tables of all locks
 CONFORMANCE = HARNESS="harness/cells.c harness/section.c harness/work.c" \
-	WORKLOADS=workloads/rwmix.c
+	WORKLOADS=workloads/rwmix.c EVENT_CELLS=
 check-tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan $(CONFORMANCE) \
 		EXTRA="-fsanitize=thread -DSTORM_OPS=1000" $(BUILD)/tsan/tests/test_conformance

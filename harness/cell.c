@@ -2,7 +2,8 @@
  * cell.c - the only file where a lock meets a workload. Built once for each
  * pair, with LOCK_FILE and WORKLOAD_FILE defined to quoted paths; without
  * LOCK_FILE it becomes the workload's outline cell, which calls any lock
- * through its table.
+ * through its table. With LOCK_EVENTS it is the pair's counting cell (events.h),
+ * which is kept apart from those that are measured.
  *
  * The lock comes first, so that section.h can name its table: a table that only
  * arrives through a pointer lets clang merge the calls of two branches into one
@@ -153,5 +154,10 @@ static const struct cell cell = {
 	.loop = cell_loop,
 };
 
-__attribute__((section("latchmark_cells"), used)) static const struct cell *const cell_entry =
-	&cell;
+#ifdef LOCK_EVENTS
+#define CELL_SECTION "latchmark_event_cells"
+#else
+#define CELL_SECTION "latchmark_cells"
+#endif
+
+__attribute__((section(CELL_SECTION), used)) static const struct cell *const cell_entry = &cell;

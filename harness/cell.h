@@ -2,7 +2,8 @@
  * cell.h - a lock and a workload compiled together. Each object file built
  * from cell.c leaves a pointer to one of these in the section
  * `latchmark_cells`; the linker makes the array. The objects are linked as
- * objects: out of an archive they would vanish unseen.
+ * objects: out of an archive they would vanish unseen. Counting cells (events.h)
+ * are in the section `latchmark_event_cells` instead.
  */
 #ifndef HARNESS_CELL_H
 #define HARNESS_CELL_H
@@ -22,13 +23,14 @@ struct cell {
 };
 
 /* Bumped whenever a struct of lock.h, workload.h, sample.h or this file changes. */
-#define LATCHMARK_ABI 1
+#define LATCHMARK_ABI 2
 
 /* harness/plugin.c: what a plug-in exports, under the one symbol name `latchmark_plugin`. */
 struct latchmark_plugin {
 	uint32_t abi;
 	uint32_t lock_ops_size, thread_size; /* catches a forgotten bump */
 	const struct cell *const *cells, *const *cells_end;
+	const struct cell *const *event_cells, *const *event_cells_end;
 };
 
 #endif

@@ -9,12 +9,15 @@
 /* made by the linker around the section that cell.c fills */
 extern const struct cell *const __start_latchmark_cells[];
 extern const struct cell *const __stop_latchmark_cells[];
+extern const struct cell *const __start_latchmark_event_cells[] __attribute__((weak));
+extern const struct cell *const __stop_latchmark_event_cells[] __attribute__((weak));
 
 static struct {
 	const struct cell **cells;
 	size_t count;
 	const struct lock_ops **locks;
 	const struct workload_ops **workloads;
+	const struct cell **event_cells;
 } all;
 
 static int by_lock_name(const void *a, const void *b)
@@ -70,22 +73,36 @@ static void index_names(void)
 	qsort(all.workloads, workloads, sizeof(*all.workloads), by_workload_name);
 }
 
-static void append(const struct cell *const *cells, size_t n)
+/* `to` is NULL-terminated, or NULL for none; so is the result. */
+static const struct cell **joined(const struct cell **to, const struct cell *const *cells,
+				  const struct cell *const *end)
 {
-	all.cells = realloc(all.cells, (all.count + n + 1) * sizeof(*all.cells));
-	if (!all.cells)
+	size_t n = 0;
+
+	while (to && to[n])
+		n++;
+	to = realloc(to, (n + (size_t)(end - cells) + 1) * sizeof(*to));
+	if (!to)
 		abort();
-	memcpy(all.cells + all.count, cells, n * sizeof(*cells));
-	all.count += n;
-	all.cells[all.count] = NULL;
+	while (cells < end)
+		to[n++] = *cells++;
+	to[n] = NULL;
+	return to;
+}
+
+static void append(const struct cell *const *cells, const struct cell *const *end)
+{
+	all.cells = joined(all.cells, cells, end);
+	all.count += (size_t)(end - cells);
 	index_names();
 }
 
 static void load(void)
 {
-	if (!all.cells)
-		append(__start_latchmark_cells,
-		       (size_t)(__stop_latchmark_cells - __start_latchmark_cells));
+	if (all.cells)
+		return;
+	append(__start_latchmark_cells, __stop_latchmark_cells);
+	all.event_cells = joined(NULL, __start_latchmark_event_cells, __stop_latchmark_event_cells);
 }
 
 const struct cell *const *cells_all(void)
@@ -114,6 +131,15 @@ const struct cell *cells_find(const char *lock, const char *workload)
 		if (lock ? (*c)->lock && !strcmp((*c)->lock->name, lock) : !(*c)->lock)
 			return *c;
 	}
+	return NULL;
+}
+
+const struct cell *cells_find_events(const char *lock, const char *workload)
+{
+	load();
+	for (const struct cell **c = all.event_cells; *c; c++)
+		if (!strcmp((*c)->workload->name, workload) && !strcmp((*c)->lock->name, lock))
+			return *c;
 	return NULL;
 }
 
@@ -160,7 +186,8 @@ int cells_add_plugin(const char *path, char *why, size_t size)
 			goto refuse;
 		}
 	}
-	append(plugin->cells, (size_t)(plugin->cells_end - plugin->cells));
+	append(plugin->cells, plugin->cells_end);
+	all.event_cells = joined(all.event_cells, plugin->event_cells, plugin->event_cells_end);
 	return 0;
 refuse:
 	dlclose(so);

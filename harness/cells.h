@@ -15,6 +15,12 @@ const struct workload_ops *const *cells_workloads(void);
 const struct cell *cells_find(const char *lock, const char *workload);
 
 /*
+ * The pair's counting cell; its lock's table is its own, too, and goes with no
+ * other cell of that lock. NULL when the lock counts nothing.
+ */
+const struct cell *cells_find_events(const char *lock, const char *workload);
+
+/*
  * Adds the cells of a plug-in. 0, or -1 with the reason in why: not a
  * plug-in, another ABI, a lock's name that is taken.
  */

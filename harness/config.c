@@ -89,6 +89,8 @@ static void make_cell(struct cell_spec *c, const struct axes *a, uint64_t n, str
 		c->lock_ops = c->cell->lock;
 	if (c->cell)
 		c->workload_ops = c->cell->workload;
+	c->events = a->events;
+	plan_count_events(c);
 	c->threads = team->threads;
 	c->readers = team->readers;
 	c->writers = team->writers;

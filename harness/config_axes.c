@@ -28,6 +28,8 @@ static const struct param latency = { "latency", "", PARAM_COUNT, 1, INT32_MAX, 
 static const struct param seed = { "seed", "", PARAM_COUNT, 0, INT64_MAX, "1" };
 
 static const char *const calls[] = { "inline", "outline", NULL };
+static const char *const offs[] = { "off", "on", NULL };
+static const struct param events = { "events", "", PARAM_CHOICE, 0, 0, "off", offs };
 static const struct param call = { "call", "", PARAM_CHOICE, 0, 0, "inline", calls };
 
 /* One more than any default needs, for a run that ends by a number of operations. */
@@ -299,6 +301,7 @@ bool axes_fill(struct axes *a, const struct config *c, cfg_t *experiment, struct
 	check_counters(&a->counters, f);
 	a->repetitions = (unsigned)scalar_of(&repetitions, c, experiment, f);
 	a->sample_every = sample_every(&latencies, f);
+	a->events = scalar_of(&events, c, experiment, f);
 	fill_times(a, c, experiment, f);
 	fill_baseline(a, c, experiment, f);
 	return !f->failed;
@@ -341,8 +344,8 @@ static void check_unused(const struct config *c, cfg_t *block, const struct axes
 void axes_check_globals(const struct config *c, const struct axes *all, struct fault *f)
 {
 	static const char *const team_keys[] = { "threads", "readers", "writers" };
-	static const struct param *const scalars[] = { &duration, &operations, &warmup,
-						       &repetitions, &timeout };
+	static const struct param *const scalars[] = { &duration,    &operations, &warmup,
+						       &repetitions, &timeout,	  &events };
 	struct setting s = config_setting(c, NULL, "locks");
 	struct lock_choice *locks;
 	const struct word *w;

@@ -41,6 +41,7 @@ struct axes {
 	uint64_t duration_ns, operations, warmup_ns, timeout_ns;
 	unsigned repetitions;
 	uint32_t sample_every;
+	bool events;
 	char *baseline;
 };
 

@@ -18,9 +18,9 @@
 #define MAX_DEPTH 8
 
 static const char *const keys[] = {
-	"workload", "locks",	"threads",    "readers",  "writers",	 "placement",
-	"memory",   "duration", "operations", "warmup",	  "repetitions", "latency",
-	"counters", "call",	"timeout",    "baseline", "seed",	 NULL,
+	"workload", "locks",	  "threads",  "readers",     "writers", "placement", "memory",
+	"duration", "operations", "warmup",   "repetitions", "latency", "counters",  "events",
+	"call",	    "timeout",	  "baseline", "seed",	     NULL,
 };
 
 /*

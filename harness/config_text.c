@@ -75,6 +75,8 @@ static void write_experiment(FILE *to, const struct axes *a)
 		a->warmup_ns, a->timeout_ns, a->repetitions);
 	if (a->sample_every)
 		fprintf(to, "\tlatency = '1/%" PRIu32 "'\n", a->sample_every);
+	if (a->events)
+		fputs("\tevents = on\n", to);
 	if (a->baseline) {
 		fputs("\tbaseline = ", to);
 		quote(to, a->baseline);

@@ -86,6 +86,7 @@ static void set_up(struct seat *seat, struct thread *t)
 	t->slot->role = t->role;
 	store_rlx(&t->slot->stage, STAGE_SETUP);
 	pin(crew, t);
+	lock_events = &t->slot->events;
 	getcpu(&cpu, &node);
 	if (t->run->lock_ops->ctx_init) {
 		struct lock_thread who = { .id = t->id,
@@ -200,6 +201,7 @@ static void measure(struct seat *seat, struct thread *t)
 	unsigned cpu = 0, node = 0;
 	uint64_t moved = migrations_so_far(slot);
 
+	slot->events = (struct lock_events){ 0 };
 	store_rlx(&slot->stage, STAGE_MEASURED);
 	counters_thread_start(seat->counters);
 	getrusage(RUSAGE_THREAD, &before);

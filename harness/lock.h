@@ -20,6 +20,7 @@
 #define HARNESS_LOCK_H
 
 #include "atomic.h"
+#include "events.h"
 #include "params.h"
 
 /* Fast paths: always in the caller's loop. Slow paths: never. */
@@ -66,6 +67,7 @@ struct lock_ops {
 	size_t align;		    /* 0 for 128 */
 	size_t ctx_size;	    /* bytes of one thread's context; 0 for none */
 	const struct param *params; /* of the lock itself, or NULL */
+	unsigned events;	    /* enum lock_counts: what it counts; 0 for nothing */
 
 	/*
 	 * All zero bytes are an unlocked lock when init is NULL. init returns 0

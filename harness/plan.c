@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cells.h"
+
 /* Fork, set-up, the join and the record: what `make bench` holds the harness to. */
 #define TURNOVER_NS 10000000u
 
@@ -61,6 +63,20 @@ int plan_shuffle(struct plan *plan)
 	}
 	plan->step_count = filled;
 	return 0;
+}
+
+void plan_count_events(struct cell_spec *c)
+{
+	const struct cell *counting =
+		c->events ? cells_find_events(c->lock_ops->name, c->workload_ops->name) : NULL;
+
+	if (!counting)
+		return;
+	c->lock_ops = counting->lock;
+	if (!c->outline) {
+		c->cell = counting;
+		c->workload_ops = counting->workload;
+	}
 }
 
 uint64_t plan_time(const struct plan *plan, unsigned *unknown)

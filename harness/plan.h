@@ -31,6 +31,7 @@ struct cell_spec {
 	uint64_t timeout_ns; /* from fork to exit; then the cell is hung */
 	unsigned repetitions;
 	uint32_t sample_every; /* latency: every n-th operation; 0: off */
+	bool events;	       /* count what happens inside the lock */
 	const char **counters; /* NULL-terminated PAPI names; NULL for none */
 	const char *baseline;  /* the lock that ratios are made against, or NULL */
 };
@@ -56,6 +57,12 @@ struct plan {
  * drifts in a run hits all cells alike. 0 or -ENOMEM.
  */
 int plan_shuffle(struct plan *plan);
+
+/*
+ * Where c->events is set and the lock counts anything, makes its counting cell
+ * the one to run. c->lock_ops and c->cell stand already; outline stays outline.
+ */
+void plan_count_events(struct cell_spec *c);
 
 /*
  * How long the measuring will take, warm-up and turnover included, ns. Cells

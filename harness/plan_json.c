@@ -43,6 +43,7 @@ static json_t *write_cell(const struct cell_spec *c)
 	json_object_set_new(o, "timeout_ns", json_integer((json_int_t)c->timeout_ns));
 	json_object_set_new(o, "repetitions", json_integer(c->repetitions));
 	json_object_set_new(o, "sample_every", json_integer(c->sample_every));
+	json_object_set_new(o, "events", json_boolean(c->events));
 	json_object_set_new(o, "counters", counters);
 	json_object_set_new(o, "baseline", text(c->baseline));
 	return o;
@@ -178,6 +179,8 @@ static void read_cell(struct reader *r, const json_t *o, struct cell_spec *c)
 	c->timeout_ns = whole(r, o, "timeout_ns", INT64_MAX);
 	c->repetitions = (unsigned)whole(r, o, "repetitions", 1u << 20);
 	c->sample_every = (uint32_t)whole(r, o, "sample_every", UINT32_MAX);
+	/* plans written before there were events have no such key */
+	c->events = json_is_true(json_object_get(o, "events"));
 	if (!c->threads)
 		fault(r, "no threads");
 	if (!r->failed)
@@ -191,6 +194,7 @@ static void read_cell(struct reader *r, const json_t *o, struct cell_spec *c)
 	c->workload_ops = cell->workload;
 	c->outline = !strcmp(call, "outline");
 	c->cell = c->outline ? cells_find(NULL, workload) : cell;
+	plan_count_events(c);
 	read_params(r, json_object_get(o, "params"), c->workload_ops->params, c->params, workload);
 	read_params(r, json_object_get(o, "lock_params"), c->lock_ops->params, c->lock_params,
 		    lock);

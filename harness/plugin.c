@@ -11,6 +11,9 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 extern HIDDEN const struct cell *const __start_latchmark_cells[];
 extern HIDDEN const struct cell *const __stop_latchmark_cells[];
+/* weak: a lock that counts nothing has none */
+extern HIDDEN const struct cell *const __start_latchmark_event_cells[] __attribute__((weak));
+extern HIDDEN const struct cell *const __stop_latchmark_event_cells[] __attribute__((weak));
 
 /* only the tests set it: to make a plug-in of another time */
 #ifndef PLUGIN_ABI
@@ -23,4 +26,6 @@ __attribute__((visibility("default"))) const struct latchmark_plugin latchmark_p
 	.thread_size = sizeof(struct thread),
 	.cells = __start_latchmark_cells,
 	.cells_end = __stop_latchmark_cells,
+	.event_cells = __start_latchmark_event_cells,
+	.event_cells_end = __stop_latchmark_event_cells,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "child.h"
+#include "events_json.h"
 #include "memory.h"
 
 /* jansson has no NaN: what was not measured is null. */
@@ -328,6 +329,10 @@ static void put_measured(json_t *o, const struct record *r)
 	put(o, "wait_read", sampled ? waits(s, WAIT_READ) : json_null());
 	put(o, "wait_write", sampled ? waits(s, WAIT_WRITE) : json_null());
 	put(o, "placed", placed(r));
+	if (events_missing(r->spec))
+		put_nothing(o, "events", events_missing(r->spec));
+	else
+		put(o, "events", events_json(r->spec->lock_ops, s));
 }
 
 static void put_unmeasured(json_t *o)
@@ -336,7 +341,7 @@ static void put_unmeasured(json_t *o)
 					    "reads",	   "writes",   "throughput",  "handovers",
 					    "looks",	   "overlaps", "jain",	      "gap_max_ns",
 					    "wait_max_ns", "thread",   "wait_read",   "wait_write",
-					    "placed" };
+					    "placed",	   "events" };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		put(o, keys[i], json_null());

@@ -62,7 +62,8 @@ struct slot {
 	int64_t counter[MAX_COUNTERS];
 	/* why a counter has no value; empty: it has one */
 	char counter_reason[MAX_COUNTERS][96];
-	struct histogram wait[WAIT_KINDS]; /* sampled waits, ns */
+	struct histogram wait[WAIT_KINDS];	/* sampled waits, ns */
+	LINE_ALIGNED struct lock_events events; /* of a counting cell */
 };
 
 #define REASON_SIZE 256

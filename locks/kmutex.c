@@ -90,8 +90,13 @@ COLD bool kmutex_wait(struct kmutex *m, struct spin_node *node, uint64_t deadlin
 	struct waiter w;
 	bool got = true;
 
-	if (kmutex_spin(m, node))
+	lock_event_blocked(SIDE_WRITE);
+	lock_event_blocker(BY_WRITER);
+	if (kmutex_spin(m, node)) {
+		lock_event_ended(ENDED_SPINNING);
 		return true;
+	}
+	lock_event(EVENT_SPIN_FAIL);
 	waiter_init(&w, WAITER_WRITE);
 	waitlock_acquire(&m->wait_lock);
 	waiters_push(&m->queue, &w);
@@ -114,6 +119,7 @@ COLD bool kmutex_wait(struct kmutex *m, struct spin_node *node, uint64_t deadlin
 	waitlock_release(&m->wait_lock);
 	wake_list_flush(&wakes);
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -129,7 +135,10 @@ COLD void kmutex_wake(struct kmutex *m)
 
 HOT bool kmutex_acquire_until(void *lock, void *ctx, uint64_t deadline)
 {
-	return likely(kmutex_try(lock, ctx)) || kmutex_wait(lock, ctx, deadline);
+	if (unlikely(!kmutex_try(lock, ctx)))
+		return kmutex_wait(lock, ctx, deadline);
+	lock_event_fast(SIDE_WRITE);
+	return true;
 }
 
 HOT void kmutex_acquire(void *lock, void *ctx)
@@ -167,6 +176,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2013: a mutex that spins in a queue, then sleeps",
 	.caps = 0,
 	.size = sizeof(struct kmutex),
+	.events = COUNTS_WRITES | COUNTS_SPINNING_WRITES,
 	.ctx_size = sizeof(struct spin_node),
 	.acquire_read = kmutex_acquire,
 	.release_read = kmutex_release,

@@ -19,6 +19,7 @@ HOT uint32_t park(_Atomic uint32_t *word, uint32_t asleep, uint64_t deadline)
 {
 	uint32_t seen;
 
+	lock_event_park();
 	while ((seen = load_acq(word)) == asleep)
 		if (futex_wait(word, asleep, deadline) == FUTEX_TIMEDOUT)
 			return load_acq(word);

@@ -200,6 +200,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2011: wakes readers or a writer first, by measured cost",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct rwsem_adaptive),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.ctx_size = sizeof(struct rwsem_adaptive_ctx),
 	.acquire_read = rwsem_adaptive_acquire_read,
 	.release_read = rwsem_adaptive_release_read,

@@ -83,12 +83,24 @@ HOT bool rwsem_generic_try(struct rwsem_generic *s, enum waiter_kind kind)
 	return true;
 }
 
+#ifdef LOCK_EVENTS
+/* Under the wait lock. */
+static inline enum lock_blocker rwsem_generic_blocker(const struct rwsem_generic *s)
+{
+	if (!s->activity)
+		return BY_NONE;
+	return s->activity < 0 ? BY_WRITER : BY_READER;
+}
+#endif
+
 /* Called with the wait lock held, returns without it. */
 COLD bool rwsem_generic_wait(struct rwsem_generic *s, enum waiter_kind kind, uint64_t deadline)
 {
 	struct waiter w;
 	bool got = true;
 
+	lock_event_blocked(kind);
+	lock_event_blocker(rwsem_generic_blocker(s));
 	waiter_init(&w, kind);
 	waiters_push(&s->queue, &w);
 	waitlock_release(&s->wait_lock);
@@ -105,6 +117,7 @@ COLD bool rwsem_generic_wait(struct rwsem_generic *s, enum waiter_kind kind, uin
 			park(&w.state, WAITER_ASLEEP, NO_DEADLINE);
 	}
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -116,6 +129,7 @@ HOT bool rwsem_generic_acquire_read_until(void *lock, void *ctx, uint64_t deadli
 	if (unlikely(!rwsem_generic_try(s, WAITER_READ)))
 		return rwsem_generic_wait(s, WAITER_READ, deadline);
 	waitlock_release(&s->wait_lock);
+	lock_event_fast(SIDE_READ);
 	return true;
 }
 
@@ -127,6 +141,7 @@ HOT bool rwsem_generic_acquire_write_until(void *lock, void *ctx, uint64_t deadl
 	if (unlikely(!rwsem_generic_try(s, WAITER_WRITE)))
 		return rwsem_generic_wait(s, WAITER_WRITE, deadline);
 	waitlock_release(&s->wait_lock);
+	lock_event_fast(SIDE_WRITE);
 	return true;
 }
 
@@ -210,6 +225,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2001: all state under a small lock, strictly first come first served",
 	.caps = LOCK_SHARED | LOCK_FIFO,
 	.size = sizeof(struct rwsem_generic),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.acquire_read = rwsem_generic_acquire_read,
 	.release_read = rwsem_generic_release_read,
 	.acquire_write = rwsem_generic_acquire_write,

@@ -129,6 +129,7 @@ static void handoff_serve(struct rwsem_handoff *s, struct wake_list *wakes)
 			return;
 		}
 	} while (!cas_acq(&s->count, &c, c + HANDOFF_READER));
+	lock_event_if(c & HANDOFF_HANDOFF, EVENT_HANDOFF);
 	change = (uint64_t)handoff_gather(s, wakes) * HANDOFF_READER - HANDOFF_READER;
 	if (c & HANDOFF_HANDOFF)
 		change -= HANDOFF_HANDOFF;
@@ -186,6 +187,18 @@ static bool handoff_give_up(struct rwsem_handoff *s, struct waiter *w)
 	return granted;
 }
 
+#ifdef LOCK_EVENTS
+/* c: the word without the caller's claim */
+static inline enum lock_blocker handoff_blocker(enum waiter_kind kind, uint64_t c)
+{
+	if (c & HANDOFF_WRITER)
+		return BY_WRITER;
+	/* readers alone do not keep a reader out */
+	return c >= HANDOFF_READER && (kind == WAITER_WRITE || c & HANDOFF_FLAGS) ? BY_READER
+										  : BY_NONE;
+}
+#endif
+
 /* from: what the word held before our claim */
 COLD bool handoff_wait_read(struct rwsem_handoff *s, uint64_t from, uint64_t deadline)
 {
@@ -193,13 +206,18 @@ COLD bool handoff_wait_read(struct rwsem_handoff *s, uint64_t from, uint64_t dea
 	struct waiter w;
 	bool got = true;
 
-	if (handoff_is_free(from) && !(from & HANDOFF_HANDOFF))
+	lock_event_blocked(SIDE_READ);
+	lock_event_blocker(handoff_blocker(WAITER_READ, from));
+	if (handoff_is_free(from) && !(from & HANDOFF_HANDOFF)) {
+		lock_event_ended(ENDED_STOLEN);
 		return true; /* stolen */
+	}
 	waiter_init(&w, WAITER_READ);
 	waitlock_acquire(&s->wait_lock);
 	/* nobody queued and no writer left: our claim, still in the word, has become the lock */
 	if (!waiters_first(&s->queue) && !(load_acq(&s->count) & HANDOFF_WRITER)) {
 		waitlock_release(&s->wait_lock);
+		lock_event_ended(ENDED_STOLEN);
 		return true;
 	}
 	handoff_push(s, &w);
@@ -211,6 +229,7 @@ COLD bool handoff_wait_read(struct rwsem_handoff *s, uint64_t from, uint64_t dea
 	if (park(&w.state, WAITER_ASLEEP, deadline) == WAITER_ASLEEP)
 		got = handoff_give_up(s, &w);
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -223,8 +242,10 @@ static bool handoff_spin(struct rwsem_handoff *s, struct spin_node *node)
 	for (int i = 0; !got && i < SPIN_CAP(SPIN_PAUSES); i++) {
 		uint64_t c = load_rlx(&s->count);
 
-		if (c & HANDOFF_HANDOFF)
+		if (c & HANDOFF_HANDOFF) {
+			lock_event(EVENT_SPIN_SKIP);
 			break;
+		}
 		got = handoff_is_free(c) && cas_acq(&s->count, &c, c | HANDOFF_WRITER);
 		if (!got)
 			cpu_pause();
@@ -256,6 +277,7 @@ static bool handoff_take(struct rwsem_handoff *s, struct waiter *w)
 	} while (!cas_acq(&s->count, &c, next));
 	if (!handoff_is_free(c))
 		return false;
+	lock_event_if(c & HANDOFF_HANDOFF, EVENT_HANDOFF);
 	waiters_remove(&s->queue, w);
 	return true;
 }
@@ -266,8 +288,13 @@ COLD bool handoff_wait_write(struct rwsem_handoff *s, struct spin_node *node, ui
 	struct waiter w;
 	bool got = true;
 
-	if (handoff_spin(s, node))
+	lock_event_blocked(SIDE_WRITE);
+	lock_event_blocker(handoff_blocker(WAITER_WRITE, load_rlx(&s->count)));
+	if (handoff_spin(s, node)) {
+		lock_event_ended(ENDED_SPINNING);
 		return true;
+	}
+	lock_event(EVENT_SPIN_FAIL);
 	waiter_init(&w, WAITER_WRITE);
 	waitlock_acquire(&s->wait_lock);
 	handoff_push(s, &w);
@@ -289,6 +316,7 @@ COLD bool handoff_wait_write(struct rwsem_handoff *s, struct spin_node *node, ui
 	wake_list_flush(&wakes);
 out:
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -298,8 +326,10 @@ HOT bool rwsem_handoff_acquire_read_until(void *lock, void *ctx, uint64_t deadli
 	uint64_t from = add_acq(&s->count, HANDOFF_READER);
 
 	(void)ctx;
-	if (likely(!(from & (HANDOFF_WRITER | HANDOFF_FLAGS))))
+	if (likely(!(from & (HANDOFF_WRITER | HANDOFF_FLAGS)))) {
+		lock_event_fast(SIDE_READ);
 		return true;
+	}
 	return handoff_wait_read(s, from, deadline);
 }
 
@@ -308,8 +338,10 @@ HOT bool rwsem_handoff_acquire_write_until(void *lock, void *ctx, uint64_t deadl
 	struct rwsem_handoff *s = lock;
 	uint64_t none = 0;
 
-	if (likely(cas_acq(&s->count, &none, HANDOFF_WRITER)))
+	if (likely(cas_acq(&s->count, &none, HANDOFF_WRITER))) {
+		lock_event_fast(SIDE_WRITE);
 		return true;
+	}
 	return handoff_wait_write(s, ctx, deadline);
 }
 
@@ -395,6 +427,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2019: steals until the head has waited 4 ms, then hands off",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct rwsem_handoff),
+	.events = COUNTS_READS | COUNTS_WRITES | COUNTS_SPINNING_WRITES | COUNTS_HANDOFF,
 	.ctx_size = sizeof(struct spin_node),
 	.acquire_read = rwsem_handoff_acquire_read,
 	.release_read = rwsem_handoff_release_read,

@@ -50,10 +50,22 @@ HOT void rwsem_mutex_release_read(void *lock, void *ctx)
 	rwsem_xadd_release_read(rwsem_mutex_sem(lock), ctx);
 }
 
+/* False: the deadline passed and the mutex is not held. */
+HOT bool rwsem_mutex_enter(struct waitlock *mutex, uint64_t deadline)
+{
+	if (likely(waitlock_try(mutex)))
+		return true;
+	lock_event_blocked(SIDE_WRITE);
+	lock_event_blocker(BY_WRITER);
+	lock_event_mutex(mutex);
+	return waitlock_wait(mutex, deadline);
+}
+
 HOT void rwsem_mutex_acquire_write(void *lock, void *ctx)
 {
-	waitlock_acquire(rwsem_mutex_mutex(lock));
+	rwsem_mutex_enter(rwsem_mutex_mutex(lock), NO_DEADLINE);
 	rwsem_xadd_acquire_write(rwsem_mutex_sem(lock), ctx);
+	lock_event_ended(ENDED_SPINNING);
 }
 
 HOT void rwsem_mutex_release_write(void *lock, void *ctx)
@@ -84,10 +96,13 @@ HOT bool rwsem_mutex_acquire_read_until(void *lock, void *ctx, uint64_t deadline
 
 HOT bool rwsem_mutex_acquire_write_until(void *lock, void *ctx, uint64_t deadline)
 {
-	if (!waitlock_acquire_until(rwsem_mutex_mutex(lock), deadline))
-		return false;
-	if (rwsem_xadd_acquire_write_until(rwsem_mutex_sem(lock), ctx, deadline))
-		return true;
+	bool entered = rwsem_mutex_enter(rwsem_mutex_mutex(lock), deadline), got = false;
+
+	if (entered)
+		got = rwsem_xadd_acquire_write_until(rwsem_mutex_sem(lock), ctx, deadline);
+	lock_event_ended(got ? ENDED_SPINNING : ENDED_GAVE_UP);
+	if (!entered || got)
+		return got;
 	waitlock_release(rwsem_mutex_mutex(lock));
 	return false;
 }
@@ -112,6 +127,7 @@ static const struct lock_ops lock_ops = {
 	.about = "rwsem_xadd with its write side wrapped in a mutex",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct rwsem_mutex),
+	.events = COUNTS_READS | COUNTS_WRITES | COUNTS_SPINNING | COUNTS_HANDOFF,
 	.acquire_read = rwsem_mutex_acquire_read,
 	.release_read = rwsem_mutex_release_read,
 	.acquire_write = rwsem_mutex_acquire_write,

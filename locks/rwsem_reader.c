@@ -85,6 +85,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2011: whoever wakes wakes all waiting readers first",
 	.caps = LOCK_SHARED | LOCK_READER_PREFERRING,
 	.size = sizeof(struct xadd_steal),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.acquire_read = rwsem_reader_acquire_read,
 	.release_read = rwsem_reader_release_read,
 	.acquire_write = rwsem_reader_acquire_write,

@@ -77,6 +77,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2014: rwsem_steal, and writers spin before they sleep",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct xadd_steal),
+	.events = COUNTS_READS | COUNTS_WRITES | COUNTS_SPINNING_WRITES,
 	.ctx_size = sizeof(struct spin_node),
 	.acquire_read = rwsem_spin_acquire_read,
 	.release_read = rwsem_spin_release_read,

@@ -75,6 +75,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2013: woken writers compete, so an arriving one may steal",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct xadd_steal),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.acquire_read = rwsem_steal_acquire_read,
 	.release_read = rwsem_steal_release_read,
 	.acquire_write = rwsem_steal_acquire_write,

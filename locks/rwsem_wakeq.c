@@ -93,6 +93,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2016: rwsem_spin, sleepers woken after the wait lock is dropped",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct xadd_steal),
+	.events = COUNTS_READS | COUNTS_WRITES | COUNTS_SPINNING_WRITES,
 	.ctx_size = sizeof(struct spin_node),
 	.params = rwsem_wakeq_params,
 	.init = rwsem_wakeq_init,

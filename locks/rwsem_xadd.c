@@ -160,6 +160,7 @@ static void rwsem_xadd_serve_head(struct rwsem_xadd *s, struct wake_list *wakes)
 			next = 0;
 		}
 	} while (!cas_acq(&s->count, &c, next));
+	lock_event_if(what == GRANT && c & RWSEM_XADD_HANDOFF, EVENT_HANDOFF);
 	if (what == GRANT)
 		rwsem_xadd_grant(s, n, wakes);
 	else if (what == POKE)
@@ -220,6 +221,18 @@ static bool rwsem_xadd_give_up(struct rwsem_xadd *s, struct waiter *w)
 	return granted;
 }
 
+#ifdef LOCK_EVENTS
+/* c: the word without the caller's claim */
+static inline enum lock_blocker rwsem_xadd_blocker(enum waiter_kind kind, uint64_t c)
+{
+	if (c & RWSEM_XADD_WRITER)
+		return BY_WRITER;
+	/* readers alone do not keep a reader out */
+	return c >= RWSEM_XADD_READER && (kind == WAITER_WRITE || c & RWSEM_XADD_FLAGS) ? BY_READER
+											: BY_NONE;
+}
+#endif
+
 /* from: what the word held before our claim */
 COLD bool rwsem_xadd_wait_read(struct rwsem_xadd *s, uint64_t from, uint64_t deadline)
 {
@@ -228,12 +241,17 @@ COLD bool rwsem_xadd_wait_read(struct rwsem_xadd *s, uint64_t from, uint64_t dea
 	struct waiter w;
 	uint64_t c, next;
 
+	lock_event_blocked(SIDE_READ);
+	lock_event_blocker(rwsem_xadd_blocker(WAITER_READ, from));
 	for (int i = 0; writers_time && i < SPIN_CAP(SPIN_PAUSES); i++) {
 		/* pairs with the release in release_write: as in acquire_read */
-		if (!(load_acq(&s->count) & RWSEM_XADD_WRITER))
+		if (!(load_acq(&s->count) & RWSEM_XADD_WRITER)) {
+			lock_event_ended(ENDED_SPINNING);
 			return true;
+		}
 		cpu_pause();
 	}
+	lock_event(writers_time ? EVENT_SPIN_FAIL : EVENT_SPIN_SKIP);
 	waiter_init(&w, WAITER_READ);
 	waitlock_acquire(&s->wait_lock);
 	first = !waiters_first(&s->queue);
@@ -241,6 +259,7 @@ COLD bool rwsem_xadd_wait_read(struct rwsem_xadd *s, uint64_t from, uint64_t dea
 		c = load_acq(&s->count); /* as in the spin above */
 		if (!(c & RWSEM_XADD_WRITER) && (writers_time || !(c & RWSEM_XADD_ASLEEP))) {
 			waitlock_release(&s->wait_lock);
+			lock_event_ended(ENDED_STOLEN);
 			return true;
 		}
 		/* withdraw; if we are to be the head, a writer holds, and will see the flag */
@@ -258,6 +277,7 @@ COLD bool rwsem_xadd_wait_read(struct rwsem_xadd *s, uint64_t from, uint64_t dea
 	if (park(&w.state, WAITER_ASLEEP, deadline) == WAITER_ASLEEP)
 		got = rwsem_xadd_give_up(s, &w);
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -269,10 +289,13 @@ static bool rwsem_xadd_spin_write(struct rwsem_xadd *s)
 		/* the acquire is the one of acquire_write */
 		if (!(c & ~RWSEM_XADD_ASLEEP) && cas_acq(&s->count, &c, c | RWSEM_XADD_WRITER))
 			return true;
-		if (c & RWSEM_XADD_HANDOFF)
-			break;
+		if (c & RWSEM_XADD_HANDOFF) {
+			lock_event(EVENT_SPIN_SKIP);
+			return false;
+		}
 		cpu_pause();
 	}
+	lock_event(EVENT_SPIN_FAIL);
 	return false;
 }
 
@@ -295,8 +318,12 @@ COLD bool rwsem_xadd_wait_write(struct rwsem_xadd *s, uint64_t deadline)
 	bool owner = false, got = true;
 	uint32_t woken;
 
-	if (rwsem_xadd_spin_write(s))
+	lock_event_blocked(SIDE_WRITE);
+	lock_event_blocker(rwsem_xadd_blocker(WAITER_WRITE, load_rlx(&s->count)));
+	if (rwsem_xadd_spin_write(s)) {
+		lock_event_ended(ENDED_SPINNING);
 		return true;
+	}
 	waiter_init(&w, WAITER_WRITE);
 	waitlock_acquire(&s->wait_lock);
 	waiters_push(&s->queue, &w);
@@ -320,6 +347,7 @@ COLD bool rwsem_xadd_wait_write(struct rwsem_xadd *s, uint64_t deadline)
 	waitlock_release(&s->wait_lock);
 out:
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -333,8 +361,10 @@ HOT bool rwsem_xadd_acquire_read_until(void *lock, void *ctx, uint64_t deadline)
 	uint64_t from = add_acq(&s->count, RWSEM_XADD_READER);
 
 	(void)ctx;
-	if (likely(!(from & (RWSEM_XADD_WRITER | RWSEM_XADD_ASLEEP))))
+	if (likely(!(from & (RWSEM_XADD_WRITER | RWSEM_XADD_ASLEEP)))) {
+		lock_event_fast(SIDE_READ);
 		return true;
+	}
 	return rwsem_xadd_wait_read(s, from, deadline);
 }
 
@@ -348,8 +378,10 @@ HOT bool rwsem_xadd_acquire_write_until(void *lock, void *ctx, uint64_t deadline
 	uint64_t none = 0;
 
 	(void)ctx;
-	if (likely(cas_acq(&s->count, &none, RWSEM_XADD_WRITER)))
+	if (likely(cas_acq(&s->count, &none, RWSEM_XADD_WRITER))) {
+		lock_event_fast(SIDE_WRITE);
 		return true;
+	}
 	return rwsem_xadd_wait_write(s, deadline);
 }
 
@@ -442,6 +474,7 @@ static const struct lock_ops lock_ops = {
 	.about = "one 64-bit count, one addition to read; spins, sleeps, hands off",
 	.caps = LOCK_SHARED,
 	.size = sizeof(struct rwsem_xadd),
+	.events = COUNTS_READS | COUNTS_WRITES | COUNTS_SPINNING | COUNTS_HANDOFF,
 	.acquire_read = rwsem_xadd_acquire_read,
 	.release_read = rwsem_xadd_release_read,
 	.acquire_write = rwsem_xadd_acquire_write,

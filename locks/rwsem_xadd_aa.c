@@ -118,20 +118,38 @@ COLD void rwsem_aa_wake(struct rwsem_xadd_aa *s, bool beside)
 	waitlock_release(&s->wait_lock);
 }
 
+#ifdef LOCK_EVENTS
+/* Under the wait lock. c: the word, with the caller's claim in it. */
+static inline enum lock_blocker rwsem_aa_blocker(struct rwsem_xadd_aa *s, enum waiter_kind kind,
+						 uint64_t c)
+{
+	uint32_t queued = load_rlx(&s->queue.length);
+
+	c -= kind == WAITER_READ ? RWSEM_AA_READ : RWSEM_AA_WRITE;
+	if (c / RWSEM_AA_HIGH > queued)
+		return BY_WRITER;
+	/* readers alone do not keep a reader out */
+	return c & RWSEM_AA_ACTIVE_MASK && (queued || kind == WAITER_WRITE) ? BY_READER : BY_NONE;
+}
+#endif
+
 COLD void rwsem_aa_wait(struct rwsem_xadd_aa *s, enum waiter_kind kind)
 {
 	struct wake_list wakes = WAKE_LIST_EMPTY;
 	struct waiter w;
 	uint64_t c;
 
+	lock_event_blocked(kind);
 	waiter_init(&w, kind);
 	waitlock_acquire(&s->wait_lock);
 	c = load_rlx(&s->count);
+	lock_event_blocker(rwsem_aa_blocker(s, kind, c));
 	do {
 		/* acquire: as in acquire_read, of which this is the second look */
 		if (kind == WAITER_READ && c < RWSEM_AA_HIGH &&
 		    load_acq(&s->count) < RWSEM_AA_HIGH) {
 			waitlock_release(&s->wait_lock);
+			lock_event_ended(ENDED_STOLEN);
 			return;
 		}
 	} while (!cas_rlx(&s->count, &c, c + rwsem_aa_retire(kind)));
@@ -142,6 +160,7 @@ COLD void rwsem_aa_wait(struct rwsem_xadd_aa *s, enum waiter_kind kind)
 	waitlock_release(&s->wait_lock);
 	park(&w.state, WAITER_ASLEEP, NO_DEADLINE);
 	waiter_end(&w);
+	lock_event_ended(ENDED_STOLEN);
 }
 
 /* pairs with the release in release_write: without it the section could read old data */
@@ -150,8 +169,11 @@ HOT void rwsem_xadd_aa_acquire_read(void *lock, void *ctx)
 	struct rwsem_xadd_aa *s = lock;
 
 	(void)ctx;
-	if (unlikely(add_acq(&s->count, RWSEM_AA_READ) >= RWSEM_AA_HIGH))
+	if (unlikely(add_acq(&s->count, RWSEM_AA_READ) >= RWSEM_AA_HIGH)) {
 		rwsem_aa_wait(s, WAITER_READ);
+		return;
+	}
+	lock_event_fast(SIDE_READ);
 }
 
 /* pairs with both releases: without it we could write before the last reader has read */
@@ -160,8 +182,11 @@ HOT void rwsem_xadd_aa_acquire_write(void *lock, void *ctx)
 	struct rwsem_xadd_aa *s = lock;
 
 	(void)ctx;
-	if (unlikely(add_acq(&s->count, RWSEM_AA_WRITE) != 0))
+	if (unlikely(add_acq(&s->count, RWSEM_AA_WRITE) != 0)) {
 		rwsem_aa_wait(s, WAITER_WRITE);
+		return;
+	}
+	lock_event_fast(SIDE_WRITE);
 }
 
 /* pairs with the acquire of the next writer: without it our reads could see its writes */
@@ -236,6 +261,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2001: Arcangeli's count word, every path an addition",
 	.caps = LOCK_SHARED | LOCK_FIFO,
 	.size = sizeof(struct rwsem_xadd_aa),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.acquire_read = rwsem_xadd_aa_acquire_read,
 	.release_read = rwsem_xadd_aa_release_read,
 	.acquire_write = rwsem_xadd_aa_acquire_write,

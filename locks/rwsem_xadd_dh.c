@@ -121,6 +121,21 @@ COLD void rwsem_dh_wake(struct rwsem_xadd_dh *s)
 	waitlock_release(&s->wait_lock);
 }
 
+#ifdef LOCK_EVENTS
+/* Under the wait lock. c: the word, with the caller's claim in it. */
+static inline enum lock_blocker rwsem_dh_blocker(struct rwsem_xadd_dh *s, enum waiter_kind kind,
+						 int64_t c)
+{
+	uint32_t queued = load_rlx(&s->queue.length);
+
+	c -= kind == WAITER_READ ? RWSEM_DH_ACTIVE : RWSEM_DH_WRITE;
+	if (-(c >> 32) > queued)
+		return BY_WRITER;
+	/* readers alone do not keep a reader out */
+	return c & RWSEM_DH_ACTIVE_MASK && (queued || kind == WAITER_WRITE) ? BY_READER : BY_NONE;
+}
+#endif
+
 COLD void rwsem_dh_wait(struct rwsem_xadd_dh *s, enum waiter_kind kind)
 {
 	/* what turns the claim into WAITING; a writer has added that already */
@@ -130,13 +145,16 @@ COLD void rwsem_dh_wait(struct rwsem_xadd_dh *s, enum waiter_kind kind)
 	struct waiter w;
 	int64_t c;
 
+	lock_event_blocked(kind);
 	waiter_init(&w, kind);
 	waitlock_acquire(&s->wait_lock);
 	c = load_rlx(&s->count);
+	lock_event_blocker(rwsem_dh_blocker(s, kind, c));
 	do {
 		/* acquire: as in acquire_read, of which this is the second look */
 		if (kind == WAITER_READ && c >= 0 && load_acq(&s->count) >= 0) {
 			waitlock_release(&s->wait_lock);
+			lock_event_ended(ENDED_STOLEN);
 			return;
 		}
 	} while (!cas_rlx(&s->count, &c, c + change));
@@ -147,6 +165,7 @@ COLD void rwsem_dh_wait(struct rwsem_xadd_dh *s, enum waiter_kind kind)
 	waitlock_release(&s->wait_lock);
 	park(&w.state, WAITER_ASLEEP, NO_DEADLINE);
 	waiter_end(&w);
+	lock_event_ended(ENDED_STOLEN);
 }
 
 /* pairs with the release in release_write: without it the section could read old data */
@@ -155,8 +174,11 @@ HOT void rwsem_xadd_dh_acquire_read(void *lock, void *ctx)
 	struct rwsem_xadd_dh *s = lock;
 
 	(void)ctx;
-	if (unlikely(add_acq(&s->count, RWSEM_DH_ACTIVE) + RWSEM_DH_ACTIVE < 0))
+	if (unlikely(add_acq(&s->count, RWSEM_DH_ACTIVE) + RWSEM_DH_ACTIVE < 0)) {
 		rwsem_dh_wait(s, WAITER_READ);
+		return;
+	}
+	lock_event_fast(SIDE_READ);
 }
 
 /* pairs with both releases: without it we could write before the last reader has read */
@@ -165,8 +187,11 @@ HOT void rwsem_xadd_dh_acquire_write(void *lock, void *ctx)
 	struct rwsem_xadd_dh *s = lock;
 
 	(void)ctx;
-	if (unlikely(add_acq(&s->count, RWSEM_DH_WRITE) != 0))
+	if (unlikely(add_acq(&s->count, RWSEM_DH_WRITE) != 0)) {
 		rwsem_dh_wait(s, WAITER_WRITE);
+		return;
+	}
+	lock_event_fast(SIDE_WRITE);
 }
 
 /* pairs with the acquire of the next writer: without it our reads could see its writes */
@@ -267,6 +292,7 @@ static const struct lock_ops lock_ops = {
 	.about = "2001: Howells' count word, write release by compare-and-swap",
 	.caps = LOCK_SHARED | LOCK_FIFO,
 	.size = sizeof(struct rwsem_xadd_dh),
+	.events = COUNTS_READS | COUNTS_WRITES,
 	.acquire_read = rwsem_xadd_dh_acquire_read,
 	.release_read = rwsem_xadd_dh_release_read,
 	.acquire_write = rwsem_xadd_dh_acquire_write,

@@ -12,7 +12,7 @@
 
 #include "lock.h"
 
-enum waiter_kind { WAITER_READ, WAITER_WRITE };
+enum waiter_kind { WAITER_READ = SIDE_READ, WAITER_WRITE = SIDE_WRITE };
 
 enum waiter_state {
 	WAITER_ASLEEP,	/* sleeps, or is about to */
@@ -30,6 +30,7 @@ struct waiter {
 
 struct waiters {
 	struct waiter *head, *tail;
+	lock_event_field(_Atomic uint32_t length);
 };
 
 HOT void waiter_init(struct waiter *w, enum waiter_kind kind)
@@ -92,6 +93,7 @@ HOT void waiters_push(struct waiters *q, struct waiter *w)
 		q->head = w;
 	}
 	q->tail = w;
+	lock_event_queued(&q->length);
 }
 
 HOT void waiters_remove(struct waiters *q, struct waiter *w)
@@ -115,6 +117,7 @@ HOT void waiters_remove(struct waiters *q, struct waiter *w)
 		plain_write(&q->tail);
 		q->tail = w->prev;
 	}
+	lock_event_unqueued(&q->length);
 }
 
 /* How many readers stand at the head before the first writer, at most `max`. */

@@ -30,11 +30,13 @@ HOT bool waitlock_try(struct waitlock *l)
 /*
  * Whoever sleeps leaves HELD_ASLEEP behind, and takes the lock with it when it
  * is woken, as others may still sleep: so the release that frees the word
- * after a sleeper has checked it sees HELD_ASLEEP and wakes one.
+ * after a sleeper has checked it sees HELD_ASLEEP and wakes one. false: the
+ * deadline passed and the lock is not held.
  */
 static __attribute__((noinline, cold, unused)) bool waitlock_wait(struct waitlock *l,
 								  uint64_t deadline)
 {
+	lock_event_wait_lock_waits(l);
 	for (int i = 0; i < SPIN_CAP(SPIN_PAUSES); i++) {
 		if (load_rlx(&l->word) == WAITLOCK_FREE && waitlock_try(l))
 			return true;
@@ -51,16 +53,12 @@ HOT void waitlock_acquire(struct waitlock *l)
 {
 	if (unlikely(!waitlock_try(l)))
 		waitlock_wait(l, NO_DEADLINE);
-}
-
-/* false: the deadline passed and the lock is not held */
-HOT bool waitlock_acquire_until(struct waitlock *l, uint64_t deadline)
-{
-	return likely(waitlock_try(l)) || waitlock_wait(l, deadline);
+	lock_event_wait_lock_taken(l);
 }
 
 HOT void waitlock_release(struct waitlock *l)
 {
+	lock_event_wait_lock_free(l);
 	/* pairs with the acquire of the next holder: what we linked is seen before the free word */
 	if (unlikely(xchg_rel(&l->word, WAITLOCK_FREE) == WAITLOCK_HELD_ASLEEP))
 		futex_wake(&l->word, 1);

@@ -57,6 +57,7 @@ HOT void wake_list_flush(struct wake_list *l)
 	struct waiter *w = l->granted;
 
 	while (w) {
+		lock_event_wake(waiter_kind(w));
 		/* first all that we need of the frame: after the store it may be gone */
 		struct waiter *next = waiters_after(w);
 		_Atomic uint32_t *word = &w->state;
@@ -70,8 +71,12 @@ HOT void wake_list_flush(struct wake_list *l)
 		futex_wake(word, 1);
 		w = next;
 	}
-	if (l->poked)
+	if (l->poked) {
+		/* only writers are */
+		lock_event_wake(SIDE_WRITE);
 		futex_wake(l->poked, 1);
+	}
+	lock_event_woken_all();
 	*l = (struct wake_list)WAKE_LIST_EMPTY;
 }
 

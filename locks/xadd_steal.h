@@ -182,6 +182,24 @@ static void steal_abandon(struct xadd_steal *s, const struct steal_policy *polic
 			    wakes);
 }
 
+#ifdef LOCK_EVENTS
+/*
+ * c: the word without the caller's claim. WAITING stands in it once for all who
+ * are queued. Asked without the wait lock, so that it can be wrong in the moment
+ * in which the first one queues or the last one leaves.
+ */
+static inline enum lock_blocker steal_blocker(struct xadd_steal *s, enum waiter_kind kind,
+					      int64_t c)
+{
+	bool queued = load_rlx(&s->queue.length);
+
+	if (-(c >> 32) > queued)
+		return BY_WRITER;
+	/* readers alone do not keep a reader out */
+	return c & STEAL_ACTIVE_MASK && (queued || kind == WAITER_WRITE) ? BY_READER : BY_NONE;
+}
+#endif
+
 /* The reader's claim is in the word, which was negative. */
 static __attribute__((noinline, cold, unused)) bool
 steal_wait_read(struct xadd_steal *s, const struct steal_policy *policy, uint64_t deadline)
@@ -191,6 +209,8 @@ steal_wait_read(struct xadd_steal *s, const struct steal_policy *policy, uint64_
 	struct waiter w;
 	bool first, got = true;
 
+	lock_event_blocked(SIDE_READ);
+	lock_event_blocker(steal_blocker(s, WAITER_READ, load_rlx(&s->count) - STEAL_ACTIVE));
 	waiter_init(&w, WAITER_READ);
 	waitlock_acquire(&s->wait_lock);
 	first = !waiters_first(&s->queue);
@@ -214,6 +234,7 @@ steal_wait_read(struct xadd_steal *s, const struct steal_policy *policy, uint64_
 	if (policy->awake)
 		policy->awake(s);
 	waiter_end(&w);
+	lock_event_ended(got ? ENDED_STOLEN : ENDED_GAVE_UP);
 	return got;
 }
 
@@ -260,9 +281,14 @@ steal_wait_write(struct xadd_steal *s, const struct steal_policy *policy, struct
 	uint32_t woken;
 	bool first;
 
+	lock_event_blocked(SIDE_WRITE);
+	lock_event_blocker(steal_blocker(s, WAITER_WRITE, load_rlx(&s->count) - STEAL_WRITE));
 	add_rlx(&s->count, -STEAL_WRITE);
-	if (policy->spins && steal_spin(s, node))
+	if (policy->spins && steal_spin(s, node)) {
+		lock_event_ended(ENDED_SPINNING);
 		return true;
+	}
+	lock_event_if(policy->spins, EVENT_SPIN_FAIL);
 	waiter_init(&w, WAITER_WRITE);
 	waitlock_acquire(&s->wait_lock);
 	first = !waiters_first(&s->queue);
@@ -282,6 +308,7 @@ steal_wait_write(struct xadd_steal *s, const struct steal_policy *policy, struct
 			steal_abandon(s, policy, &w, &wakes);
 			steal_unlock(s, &wakes);
 			waiter_end(&w);
+			lock_event_ended(ENDED_GAVE_UP);
 			return false;
 		}
 		/* before the next look at the word, which a waker may change after us */
@@ -289,22 +316,27 @@ steal_wait_write(struct xadd_steal *s, const struct steal_policy *policy, struct
 	}
 	steal_unlock(s, &wakes);
 	waiter_end(&w);
+	lock_event_ended(ENDED_STOLEN);
 	return true;
 }
 
 HOT bool steal_acquire_read(struct xadd_steal *s, const struct steal_policy *policy,
 			    uint64_t deadline)
 {
-	if (likely(add_acq(&s->count, STEAL_ACTIVE) >= 0))
+	if (likely(add_acq(&s->count, STEAL_ACTIVE) >= 0)) {
+		lock_event_fast(SIDE_READ);
 		return true;
+	}
 	return steal_wait_read(s, policy, deadline);
 }
 
 HOT bool steal_acquire_write(struct xadd_steal *s, const struct steal_policy *policy, void *node,
 			     uint64_t deadline)
 {
-	if (likely(add_acq(&s->count, STEAL_WRITE) == 0))
+	if (likely(add_acq(&s->count, STEAL_WRITE) == 0)) {
+		lock_event_fast(SIDE_WRITE);
 		return true;
+	}
 	return steal_wait_write(s, policy, node, deadline);
 }
 

@@ -15,7 +15,7 @@ copy_tree() {
 	mkdir -p "$1/build"
 	tar -C "$TREE" --exclude=./.git --exclude=./build --exclude=./results -cf - . |
 		tar -C "$1" -xf -
-	cp -a "$BUILT/latchmark" "$BUILT/objects.list" "$BUILT/harness" "$BUILT/cells" "$1/build/"
+	cp -a "$BUILT/latchmark" "$BUILT/objects.list" "$BUILT/harness" "$BUILT/cells" "$BUILT/events" "$1/build/"
 	# built elsewhere, the list of objects names another folder
 	sed "s|$(sed 's|/harness/.*||' "$BUILT/objects.list")/|build/|g" \
 		"$BUILT/objects.list" >"$1/build/objects.list"
