@@ -13,6 +13,7 @@ static const struct verb verbs[] = {
 	{ "list", "locks, workloads, CPUs and counters", verb_list },
 	{ "machine", "what here disturbs a measurement, and what mends it", verb_machine },
 	{ "show", "a results folder as a table and a graph", verb_show },
+	{ "events", "what was counted inside the locks of a results folder", verb_events },
 	{ "compare", "two results folders: faster, slower, or noise", verb_compare },
 	{ "plot", "all pictures of a results folder, made again", verb_plot },
 	{ 0 },

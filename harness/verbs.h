@@ -24,6 +24,7 @@ int verb_plan(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_plot(int argc, char **argv);
 int verb_show(int argc, char **argv);
+int verb_events(int argc, char **argv);
 int verb_compare(int argc, char **argv);
 int verb_machine(int argc, char **argv);
 int verb_run(int argc, char **argv);

@@ -184,15 +184,18 @@ static void steal_abandon(struct xadd_steal *s, const struct steal_policy *polic
 
 #ifdef LOCK_EVENTS
 /*
- * c: the word without the caller's claim. WAITING stands in it once for all who
- * are queued. Asked without the wait lock, so that it can be wrong in the moment
- * in which the first one queues or the last one leaves.
+ * The caller's claim is in the word. WAITING stands in it once for all who are
+ * queued, so that one writer looks like one reader with a queue; whether there is
+ * one is asked before and after, as it is without the wait lock. Wrong only
+ * in the moment in which the first one queues.
  */
-static inline enum lock_blocker steal_blocker(struct xadd_steal *s, enum waiter_kind kind,
-					      int64_t c)
+static inline enum lock_blocker steal_blocker(struct xadd_steal *s, enum waiter_kind kind)
 {
 	bool queued = load_rlx(&s->queue.length);
+	int64_t c = load_rlx(&s->count);
 
+	queued = queued && load_rlx(&s->queue.length);
+	c -= kind == WAITER_READ ? STEAL_ACTIVE : STEAL_WRITE;
 	if (-(c >> 32) > queued)
 		return BY_WRITER;
 	/* readers alone do not keep a reader out */
@@ -210,7 +213,7 @@ steal_wait_read(struct xadd_steal *s, const struct steal_policy *policy, uint64_
 	bool first, got = true;
 
 	lock_event_blocked(SIDE_READ);
-	lock_event_blocker(steal_blocker(s, WAITER_READ, load_rlx(&s->count) - STEAL_ACTIVE));
+	lock_event_blocker(steal_blocker(s, WAITER_READ));
 	waiter_init(&w, WAITER_READ);
 	waitlock_acquire(&s->wait_lock);
 	first = !waiters_first(&s->queue);
@@ -282,7 +285,7 @@ steal_wait_write(struct xadd_steal *s, const struct steal_policy *policy, struct
 	bool first;
 
 	lock_event_blocked(SIDE_WRITE);
-	lock_event_blocker(steal_blocker(s, WAITER_WRITE, load_rlx(&s->count) - STEAL_WRITE));
+	lock_event_blocker(steal_blocker(s, WAITER_WRITE));
 	add_rlx(&s->count, -STEAL_WRITE);
 	if (policy->spins && steal_spin(s, node)) {
 		lock_event_ended(ENDED_SPINNING);

@@ -104,8 +104,10 @@ static void storm(struct subject *s, uint64_t *count, uint64_t *tried)
 		one[i].id = i;
 		assert_int_equal(pthread_create(&one[i].thread, NULL, run, &one[i]), 0);
 	}
-	for (unsigned i = 0; i < SUBJECT_THREADS; i++) {
+	/* all of them before the first look: a failure leaves this frame */
+	for (unsigned i = 0; i < SUBJECT_THREADS; i++)
 		pthread_join(one[i].thread, NULL);
+	for (unsigned i = 0; i < SUBJECT_THREADS; i++) {
 		lock_events_merge(count, one[i].events.count);
 		for (int side = SIDE_READ; side <= SIDE_WRITE; side++)
 			tried[side] += one[i].tried[side];
