@@ -120,7 +120,7 @@ measured() {
 	measured "$BATS_TEST_TMPDIR/out"
 	sed -i 's/"events":{.*}}*,"hung/"events":null,"events_reason":"not asked for","hung/' \
 		"$BATS_TEST_TMPDIR/out/records.jsonl"
-	! grep -q '"write_slow"' "$BATS_TEST_TMPDIR/out/records.jsonl"
+	run ! grep -q '"write_slow"' "$BATS_TEST_TMPDIR/out/records.jsonl"
 	run -2 "$BUILT/latchmark" events "$BATS_TEST_TMPDIR/out"
 	[[ $output == *"measure with events = on"* ]]
 	run -2 "$BUILT/latchmark" events "$BATS_TEST_TMPDIR/nowhere"
