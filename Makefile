@@ -161,7 +161,7 @@ format:
 check-format:
 	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
 
-include tests/explore/rules.mk
+-include tests/explore/rules.mk
 
 clean:
 	rm -rf $(BUILD)
