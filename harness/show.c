@@ -54,7 +54,7 @@ static void cell_text(const struct reading_cell *c, char *text, size_t size, str
 static size_t column_width(const struct group *g, unsigned x)
 {
 	size_t width = text_width(g->x[x].label) + 1;
-	struct marks marks;
+	struct marks marks = { 0 };
 	char text[96];
 
 	for (unsigned l = 0; l < g->locks; l++) {
