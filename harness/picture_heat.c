@@ -146,7 +146,7 @@ static void one(struct album *a, const struct column *column, unsigned n, const 
 			     "%.2f)",
 			     ALPHA);
 		if (few)
-			picture_note(p, "grey number: too few runs to claim it; %u would do",
+			picture_note(p, "grey number: too few runs to claim it; %u pooled would do",
 				     stats_runs_needed(family, ALPHA));
 		picture_note(p, "—: no good run");
 		if (floor)

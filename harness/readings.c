@@ -337,6 +337,29 @@ static int read_host(struct readings *r, const char *path, char *why, size_t siz
 	return -1;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct reading_cell *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_rep(const void *a, const void *b)
+{
+	const struct reading *x = a, *y = b;
+
+	return (x->rep > y->rep) - (x->rep < y->rep);
+}
+
+/* The run's order is shuffled; people want the configuration's. */
+static void put_in_order(struct readings *r)
+{
+	for (unsigned i = 0; i < r->cells; i++)
+		qsort(r->cell[i].reading, r->cell[i].readings, sizeof(*r->cell[i].reading), by_rep);
+	if (r->cells)
+		qsort(r->cell, r->cells, sizeof(*r->cell), by_id);
+}
+
 int readings_read(struct readings *r, const char *dir, char *why, size_t size)
 {
 	struct place at = { .why = why, .size = size };
@@ -356,6 +379,7 @@ int readings_read(struct readings *r, const char *dir, char *why, size_t size)
 		at.file = records;
 		read_records(r, &at, f);
 		fclose(f);
+		put_in_order(r);
 		rc = at.failed ? -1 : read_host(r, host, why, size);
 	}
 	free(records);
