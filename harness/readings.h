@@ -66,8 +66,8 @@ struct reading_cell {
 };
 
 struct readings {
-	char *path;   /* the folder */
-	json_t *host; /* an object; empty when host.json is not there */
+	char *path;		   /* the folder */
+	json_t *host;		   /* an object; empty when host.json is not there */
 	struct reading_cell *cell; /* in the plan's order, its readings by rep */
 	unsigned cells, records;
 	bool truncated; /* the last line was, and is not among them */
