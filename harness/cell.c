@@ -140,6 +140,7 @@ static void cell_loop(struct thread *t)
 		store_rlx(&slot->progress, t->progress);
 		cell_tick(run, &ticks);
 	}
+	store_rlx(&slot->progress, t->progress);
 	cell_tick(run, &ticks);
 	if (ticks.gap_max > slot->gap_max_ns)
 		slot->gap_max_ns = ticks.gap_max;

@@ -23,7 +23,7 @@ struct cell {
 };
 
 /* Bumped whenever a struct of lock.h, workload.h, sample.h or this file changes. */
-#define LATCHMARK_ABI 2
+#define LATCHMARK_ABI 3
 
 /* harness/plugin.c: what a plug-in exports, under the one symbol name `latchmark_plugin`. */
 struct latchmark_plugin {

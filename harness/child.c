@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "crew.h"
@@ -59,13 +60,30 @@ static void sleep_ns(uint64_t ns)
 	nanosleep(&ts, NULL);
 }
 
-static void describe_hung(const struct cell_spec *spec, struct sample *s)
+/* The thread that is inside a write section of the child, or −1. */
+static int writer_inside(pid_t pid, const struct sample *s)
+{
+	struct section section;
+	struct iovec here = { &section, sizeof(section) };
+	struct iovec there = { (void *)(uintptr_t)s->section_address, sizeof(section) };
+	uint64_t before;
+
+	if (!s->section_address ||
+	    process_vm_readv(pid, &here, 1, &there, 1, 0) != (ssize_t)sizeof(section))
+		return -1;
+	before = load_rlx(&section.before);
+	return before == load_rlx(&section.after) ? -1 : (int)(before & 0xffff);
+}
+
+static void describe_hung(const struct cell_spec *spec, pid_t pid, struct sample *s)
 {
 	uint64_t *seen = calloc(s->threads, sizeof(*seen));
+	int writer;
 
 	for (unsigned i = 0; seen && i < s->threads; i++)
 		seen[i] = load_rlx(&s->slots[i].progress);
 	sleep_ns(HUNG_LOOK_NS);
+	writer = writer_inside(pid, s);
 	for (unsigned i = 0; seen && i < s->threads; i++) {
 		struct slot *slot = &s->slots[i];
 		uint64_t now = load_rlx(&slot->progress);
@@ -73,7 +91,7 @@ static void describe_hung(const struct cell_spec *spec, struct sample *s)
 
 		if (stage != STAGE_WARMUP && stage != STAGE_MEASURED)
 			slot->where = WHERE_OUTSIDE;
-		else if (now & 1)
+		else if (now & 1 || (int)i == writer)
 			slot->where = WHERE_HOLDING;
 		else
 			slot->where = now == seen[i] ? WHERE_WAITING : WHERE_OUTSIDE;
@@ -186,7 +204,7 @@ int child_run(const struct cell_spec *spec, uint64_t seed, unsigned turn,
 	pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	rc = wait_for_end(pidfd, pid, forked + spec->timeout_ns, &mask, interrupts);
 	if (rc == -ETIMEDOUT)
-		describe_hung(spec, sample);
+		describe_hung(spec, pid, sample);
 	/* also after a good end: a workload may have left children of its own */
 	kill(-pid, SIGKILL);
 	if (wait4(pid, &status, 0, &usage) < 0)

@@ -105,6 +105,7 @@ static int make_lock(struct crew *crew)
 		crew_fail(crew, STATUS_UNSUPPORTED, "%s", why);
 		return -ENOMEM;
 	}
+	crew->sample->section_address = (uintptr_t)run->section;
 	return lk->init ? lk->init(run->lock, &env) : 0;
 }
 

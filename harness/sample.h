@@ -70,11 +70,13 @@ struct slot {
 
 /* The head of the shared memory; slots follow. */
 struct sample {
-	_Atomic uint32_t measured;    /* 1 once all threads have ended the measured part */
-	uint64_t setup_ns;	      /* fork to first barrier */
-	uint64_t turnover_ns;	      /* last thread's end to the child's exit */
-	uint64_t lock_writes;	      /* the section's own count of writes, at the end */
-	uint64_t peak_rss;	      /* bytes, of the child; by the parent */
+	_Atomic uint32_t measured; /* 1 once all threads have ended the measured part */
+	uint64_t setup_ns;	   /* fork to first barrier */
+	uint64_t turnover_ns;	   /* last thread's end to the child's exit */
+	uint64_t lock_writes;	   /* the section's own count of writes, at the end */
+	uint64_t peak_rss;	   /* bytes, of the child; by the parent */
+	/* in the child's memory, for the parent to look at while it hangs; 0: none yet */
+	uint64_t section_address;
 	int32_t lock_node, data_node; /* read back; −1 unknown */
 	int32_t status;		      /* enum record_status, as the child sees it */
 	char reason[REASON_SIZE];

@@ -45,6 +45,10 @@ struct section {
  */
 void section_look(const struct run *run, struct slot *slot, unsigned id);
 
+/*
+ * Readers mark that they are inside. A writer need not: `before` says so, and a
+ * fourth store in each operation would cost a cycle.
+ */
 HOT void section_held(struct thread *t)
 {
 	store_rlx(&t->slot->progress, t->progress + 1);
@@ -88,25 +92,27 @@ HOT void section_wait_done(struct thread *t, int kind, uint64_t since)
 HOT void write_begin(const struct lock_ops *lk, struct thread *t, const bool sampled)
 {
 	struct section *s = t->section;
-	uint64_t since = 0, seen, after;
+	uint64_t since = 0, seen;
 
 	if (sampled) {
 		store_rlx(&t->slot->waiting_kind, 1 + WAIT_WRITE);
 		since = clock_now();
 	}
+	/* every earlier operation is done; in the section this store would cost a cycle */
+	store_rlx(&t->slot->progress, t->progress);
 	LOCK_OPS(lk)->acquire_write(t->lock, t->ctx);
 	if (sampled)
 		section_wait_done(t, WAIT_WRITE, since);
-	section_held(t);
+	/*
+	 * The common case is this thread's own last mark: it left the pair whole,
+	 * and nobody has begun to write since, so one word tells it all.
+	 */
 	seen = load_rlx(&s->before);
-	after = load_rlx(&s->after);
-	/* the common case: whole, and last written by this thread */
-	if (unlikely(seen != t->mark || seen != after)) {
-		section_count_if(&t->broken, seen != after);
+	if (unlikely(seen != t->mark)) {
+		section_count_if(&t->broken, seen != load_rlx(&s->after));
 		section_count_if(&t->handovers, (uint16_t)seen != (uint16_t)t->id);
 		seen = (seen & ~0xffffull) | (uint16_t)t->id;
 	}
-	t->writes++;
 	t->mark = seen + 0x10000;
 	store_rlx(&s->before, t->mark);
 }
@@ -114,8 +120,8 @@ HOT void write_begin(const struct lock_ops *lk, struct thread *t, const bool sam
 HOT void write_end(const struct lock_ops *lk, struct thread *t)
 {
 	store_rlx(&t->section->after, t->mark);
-	section_left(t);
 	LOCK_OPS(lk)->release_write(t->lock, t->ctx);
+	t->writes++;
 }
 
 HOT void read_begin(const struct lock_ops *lk, struct thread *t, const bool sampled)
@@ -148,7 +154,9 @@ HOT void read_end(const struct lock_ops *lk, struct thread *t)
 HOT void section_downgrade(const struct lock_ops *lk, struct thread *t)
 {
 	store_rlx(&t->section->after, t->mark);
+	section_held(t);
 	LOCK_OPS(lk)->downgrade(t->lock, t->ctx);
+	t->writes++;
 	section_unbroken(t, load_rlx(&t->section->before));
 }
 
