@@ -41,12 +41,18 @@ static int self(void)
 	return explore.running;
 }
 
+static void step(void)
+{
+	explore_op(OP_STEP, NULL, 0, 0, 0, 0, "section", 0);
+}
+
 /* ---- order of service, for locks that claim one ---- */
 
 static void order_arrive(int t, bool write)
 {
 	if (!explore.opt.fifo)
 		return;
+	step(); /* a thread may come long after it chose to */
 	section->acquiring[t] = 1;
 	section->writing[t] = write;
 	section->later[t] = 0;
@@ -79,11 +85,6 @@ static void order_acquired(int t)
 }
 
 /* ---- critical sections ---- */
-
-static void step(void)
-{
-	explore_op(OP_STEP, NULL, 0, 0, 0, 0, "section", 0);
-}
 
 static void enter_write(void)
 {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct item {
 	const char *what;
@@ -27,7 +28,7 @@ static const struct item items[] = {
 	{ "readers meet", "H,R", MODEL_SC },
 	{ "readers meet after a downgrade", "D,R", MODEL_SC },
 	{ "readers meet past a writer that gave up", "H,k,R", MODEL_SC },
-	{ "3 × 1", NULL, MODEL_SC, 3, 1, .states = 1500000 },
+	{ "3 × 1", NULL, MODEL_SC, 3, 1, .states = 4000000 },
 	{ "2 × ≤ 2, spurious wakeups", NULL, MODEL_SC, 2, 2, .spurious = true },
 	{ "2 × 1", NULL, MODEL_C11, 2, 1 },
 	{ "2 × ≤ 2", NULL, MODEL_TSO, 2, 2, .states = 300000 },
@@ -97,16 +98,21 @@ static void set_options(const struct item *item)
 
 static struct outcome run_item(const struct item *item, bool full)
 {
+	const clock_t start = clock();
+	struct outcome out;
 	struct limits limits = {
 		.states = UINT32_MAX - 1, .seconds = 1e9, .bound = -1, .live = item->live
 	};
 
 	set_options(item);
-	if (item->runs)
-		return random_runs(item->runs * (full ? 10 : 1), item->ops, 1);
 	if (full ? item->full : item->states)
 		limits.states = full ? item->full : item->states;
-	return search(&limits);
+	if (item->runs)
+		out = random_runs(item->runs * (full ? 10 : 1), item->ops, 1);
+	else
+		out = search(&limits);
+	out.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+	return out;
 }
 
 static void print_row(const struct item *item, const struct outcome *out)
