@@ -21,6 +21,7 @@ static void usage(FILE *to)
 	      "         H D R readers that meet; A alone (see script.c)\n"
 	      "--model sc|tso|c11   --old N      values kept of a word (c11; 2)\n"
 	      "--spurious           --fifo       --live     --leaps N  (1)\n"
+	      "--steals N           overtaken at most N times once much time has passed\n"
 	      "--bound PREEMPTIONS  --states N   --seconds S\n"
 	      "--letters LETTERS    --runs N     random runs instead  --seed N\n"
 	      "--replay MOVES       as printed with a failure\n"
@@ -104,16 +105,13 @@ enum { BY_SCRIPT, BY_SUITE, BY_RUNS, BY_REPLAY };
 int main(int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "model", 1, 0, 'm' },	   { "old", 1, 0, 'k' },
-		{ "spurious", 0, 0, 's' }, { "fifo", 0, 0, 'f' },
-		{ "live", 0, 0, 'L' },	   { "leaps", 1, 0, 'l' },
-		{ "bound", 1, 0, 'b' },	   { "states", 1, 0, 'M' },
-		{ "seconds", 1, 0, 'T' },  { "letters", 1, 0, 'e' },
-		{ "runs", 1, 0, 'r' },	   { "seed", 1, 0, 'S' },
-		{ "replay", 1, 0, 'R' },   { "threads", 1, 0, 't' },
-		{ "ops", 1, 0, 'o' },	   { "suite", 0, 0, 'X' },
-		{ "full", 0, 0, 'F' },	   { "kill", 0, 0, 'K' },
-		{ "help", 0, 0, 'h' },	   { 0 },
+		{ "model", 1, 0, 'm' },	  { "old", 1, 0, 'k' },	    { "spurious", 0, 0, 's' },
+		{ "fifo", 0, 0, 'f' },	  { "steals", 1, 0, 'g' },  { "live", 0, 0, 'L' },
+		{ "leaps", 1, 0, 'l' },	  { "bound", 1, 0, 'b' },   { "states", 1, 0, 'M' },
+		{ "seconds", 1, 0, 'T' }, { "letters", 1, 0, 'e' }, { "runs", 1, 0, 'r' },
+		{ "seed", 1, 0, 'S' },	  { "replay", 1, 0, 'R' },  { "threads", 1, 0, 't' },
+		{ "ops", 1, 0, 'o' },	  { "suite", 0, 0, 'X' },   { "full", 0, 0, 'F' },
+		{ "kill", 0, 0, 'K' },	  { "help", 0, 0, 'h' },    { 0 },
 	};
 	struct limits limits = { .states = 100000000, .seconds = 600, .bound = -1 };
 	uint64_t runs = 1000, seed = 1;
@@ -140,6 +138,9 @@ int main(int argc, char **argv)
 			break;
 		case 's':
 			explore.opt.spurious = true;
+			break;
+		case 'g':
+			explore.opt.steals = (unsigned)atoi(optarg);
 			break;
 		case 'f':
 			explore.opt.fifo = true;

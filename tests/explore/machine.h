@@ -86,11 +86,13 @@ struct move {
 struct options {
 	enum model model;
 	unsigned threads;
-	unsigned old;	     /* values kept of a word, C11 */
-	unsigned leaps;	     /* how often a clock read may find that much time went by */
-	bool spurious;	     /* sleeps may end for no reason */
-	bool fifo;	     /* nobody may be overtaken once it waits */
-	bool sorted;	     /* threads are alike: leave out scripts that only swap them */
+	unsigned old;	/* values kept of a word, C11 */
+	unsigned leaps; /* how often a clock read may find that much time went by */
+	bool spurious;	/* sleeps may end for no reason */
+	bool fifo;	/* nobody may be overtaken once it waits */
+	unsigned
+		steals; /* … or that often after it went back to sleep much later; 0: do not look */
+	bool sorted;	/* threads are alike: leave out scripts that only swap them */
 	const char *letters; /* any script of `ops` letters of these, or … */
 	unsigned ops;
 	const char *scripts[MAX_THREADS]; /* … these scripts, when letters is NULL */

@@ -2,7 +2,9 @@
  * random.c - for programs too large to go through: random scripts under PCT
  * (Burckhardt et al., ASPLOS 2010): the thread of the highest random priority
  * runs, and at a few random steps the one that runs falls below all others. A
- * thread that pauses falls too, or the one it waits for would never run.
+ * thread that pauses falls too, or the one it waits for would never run. Every
+ * second run has no priorities: PCT finds faults that need few switches, plain
+ * chance those that need all threads in the middle of something.
  */
 #include "search.h"
 
@@ -24,6 +26,7 @@ struct run {
 	int64_t priority[MAX_THREADS];
 	int64_t lowest;
 	uint64_t change[CHANGES];
+	bool uniform; /* no priorities at all: each move is as likely as any other */
 	struct move *trace;
 	size_t n;
 };
@@ -33,6 +36,8 @@ static struct move pick(struct run *r, const struct move *moves, unsigned n)
 	const struct move *of_best[MAX_MOVES];
 	unsigned best = moves[0].thread, k = 0;
 
+	if (r->uniform)
+		return moves[next_random(&r->random) % n];
 	for (unsigned i = 1; i < n; i++) {
 		if (r->priority[moves[i].thread] > r->priority[best])
 			best = moves[i].thread;
@@ -88,6 +93,7 @@ struct outcome random_runs(uint64_t runs, unsigned ops, uint64_t seed)
 	for (out.runs = 0; out.runs < runs && r.trace; out.runs++) {
 		r.random = (seed + out.runs) * 0x9e3779b97f4a7c15u | 1;
 		next_random(&r.random);
+		r.uniform = out.runs & 1;
 		if (!machine_reset() || !one_run(&r, usual)) {
 			out.failed = true;
 			out.unsupported = explore.unsupported;

@@ -7,19 +7,17 @@
  *   H     read, and stay until an R is in  D     the same after a downgrade
  *   R     read, and let H and D go         A     alone: what try must answer
  */
-#include "machine.h"
+#include "order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct section {
-	uint32_t writers, readers;	/* inside now */
-	uint64_t data;			/* plain, protected by the lock */
-	_Atomic uint32_t arrived;	/* an R was inside */
-	uint8_t acquiring[MAX_THREADS]; /* 1: called acquire, 2: waits there */
-	uint8_t later[MAX_THREADS];	/* who called after I waited, a bit each */
-	uint8_t writing[MAX_THREADS];
+	uint32_t writers, readers; /* inside now */
+	uint64_t data;		   /* plain, protected by the lock */
+	_Atomic uint32_t arrived;  /* an R was inside */
+	struct order order;
 };
 
 static struct section *section;
@@ -46,42 +44,9 @@ static void step(void)
 	explore_op(OP_STEP, NULL, 0, 0, 0, 0, "section", 0);
 }
 
-/* ---- order of service, for locks that claim one ---- */
-
-static void order_arrive(int t, bool write)
-{
-	if (!explore.opt.fifo)
-		return;
-	step(); /* a thread may come long after it chose to */
-	section->acquiring[t] = 1;
-	section->writing[t] = write;
-	section->later[t] = 0;
-	for (int i = 0; i < (int)explore.opt.threads; i++) {
-		if (i != t && section->acquiring[i] == 2)
-			section->later[i] |= (uint8_t)(1 << t);
-	}
-}
-
 void script_waits(int t)
 {
-	if (explore.opt.fifo && section->acquiring[t])
-		section->acquiring[t] = 2;
-}
-
-static void order_acquired(int t)
-{
-	if (!explore.opt.fifo)
-		return;
-	section->acquiring[t] = 0;
-	for (int i = 0; i < (int)explore.opt.threads; i++) {
-		if (i != t && section->acquiring[i] == 2 && section->later[i] >> t & 1 &&
-		    (section->writing[i] || section->writing[t]))
-			explore_fail("order: thread %d overtakes thread %d, which waited before it "
-				     "came",
-				     t, i);
-		section->later[i] &= (uint8_t) ~(1 << t);
-	}
-	section->later[t] = 0;
+	order_waits(&section->order, t);
 }
 
 /* ---- critical sections ---- */
@@ -124,16 +89,16 @@ bool script_held(void)
 
 static void acquire_write(void *lock, void *ctx)
 {
-	order_arrive(self(), true);
+	order_arrive(&section->order, self(), true);
 	explore.ops->acquire_write(lock, ctx);
-	order_acquired(self());
+	order_acquired(&section->order, self());
 }
 
 static void acquire_read(void *lock, void *ctx)
 {
-	order_arrive(self(), false);
+	order_arrive(&section->order, self(), false);
 	explore.ops->acquire_read(lock, ctx);
-	order_acquired(self());
+	order_acquired(&section->order, self());
 }
 
 static void finish_write(void *lock, void *ctx)

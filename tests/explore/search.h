@@ -29,8 +29,8 @@ struct outcome {
 struct outcome search(const struct limits *limits);
 
 /*
- * PCT: `runs` runs of random scripts and random thread priorities with 3
- * priority changes each. seed: the same seed gives the same runs.
+ * `runs` runs of random scripts, half of them under random thread priorities
+ * with 3 changes each (PCT), half of them by chance alone. seed: the same seed gives the same runs.
  */
 struct outcome random_runs(uint64_t runs, unsigned ops, uint64_t seed);
 

@@ -141,6 +141,8 @@ void trace_print(const struct outcome *out)
 	printf("again: --model %s ", explore.opt.model == MODEL_SC    ? "sc"
 				     : explore.opt.model == MODEL_TSO ? "tso"
 								      : "c11");
+	if (explore.opt.steals)
+		printf("--steals %u ", explore.opt.steals);
 	printf("%s%s", explore.opt.fifo ? "--fifo " : "",
 	       explore.opt.spurious ? "--spurious " : "");
 	print_replay(out);

@@ -32,7 +32,7 @@ static void dh_grant(struct dh *s, int64_t mine, struct wake_list *wakes)
 	unsigned n = waiters_leading_readers(&s->queue, UINT32_MAX);
 	int64_t change = n ? n * (DH_ACTIVE - DH_WAITING) : DH_ACTIVE;
 
-	add_acq(&s->count, change - mine);
+	add_acq_rel(&s->count, change - mine);
 	for (n = n ? n : 1; n; n--) {
 		struct waiter *w = waiters_first(&s->queue);
 
