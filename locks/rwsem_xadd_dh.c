@@ -86,9 +86,11 @@ static void rwsem_dh_grant(struct rwsem_xadd_dh *s, int64_t mine, struct wake_li
 	/*
 	 * All the counts before the first wake: a reader that left early would
 	 * bring the active half to 0 while others are still to come. Acquire:
-	 * pairs with the last holder's release, on behalf of the sleepers.
+	 * pairs with the last holder's release, on behalf of the sleepers. Release:
+	 * a writer gives its lock away here, and a reader may come in on this very
+	 * count without ever taking the wait lock: it must see what the writer wrote.
 	 */
-	add_acq(&s->count, change - mine);
+	add_acq_rel(&s->count, change - mine);
 	while (n--) {
 		struct waiter *w = waiters_first(&s->queue);
 
