@@ -34,7 +34,7 @@ explorers: $(EXPLORERS)
 check-explore: explorers
 	tests/explore/run-suite $(BUILD)/explore --suite '$(EXPLORE_GOOD)' '$(EXPLORE_BAD)'
 
-# the same with wide limits: an hour, and some GB of memory
+# the same with wide limits: half an hour, and up to 4 GB of memory for each of two
 check-explore-full: explorers
 	tests/explore/run-suite $(BUILD)/explore --full '$(EXPLORE_GOOD)' '$(EXPLORE_BAD)'
 
