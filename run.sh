@@ -134,7 +134,7 @@ bring() {
 # Whether a source is newer than the last build: far quicker than asking make.
 stale() {
 	[ ! -x "$build/latchmark" ] || [ ! -e "$build/.built" ] || [ -n "$(
-		find "$tree/harness" "$tree/locks" "$tree/workloads" "$tree/Makefile" \
+		find "$tree"/{harness,locks,workloads,plots,Makefile,VERSION} \
 			-newer "$build/.built" -print -quit
 	)" ]
 }

@@ -41,7 +41,7 @@ user() {
 # A tree in which nothing was ever done.
 untouched() {
 	mkdir -p "$BATS_TEST_TMPDIR/new"
-	cp -a "$COPY"/{run.sh,VERSION,Makefile,harness,locks,workloads} "$BATS_TEST_TMPDIR/new/"
+	cp -a "$COPY"/{run.sh,VERSION,Makefile,harness,locks,workloads,plots,tests} "$BATS_TEST_TMPDIR/new/"
 	NEW=$BATS_TEST_TMPDIR/new
 }
 
