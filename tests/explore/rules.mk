@@ -38,6 +38,8 @@ check-explore: explorers
 check-explore-full: explorers
 	tests/explore/run-suite $(BUILD)/explore --full '$(EXPLORE_GOOD)' '$(EXPLORE_BAD)'
 
+check-all: check-explore
+
 # every seeded fault is found
 check-mutants: explorers
 	CC='$(CC)' CFLAGS='$(EXPLORE_CFLAGS)' tests/explore/run-mutants $(BUILD)/explore

@@ -34,14 +34,14 @@ static const struct item items[] = {
 	{ "2 × ≤ 2, spurious wakeups", NULL, MODEL_SC, 2, 2, .spurious = true, .states = 2500000 },
 	{ "2 × ≤ 2", NULL, MODEL_TSO, 2, 2, .states = 300000, .full = 10000000 },
 	{ "3 × 1", NULL, MODEL_TSO, 3, 1, .states = 300000, .full = 5000000 },
-	{ "2 × ≤ 2", NULL, MODEL_C11, 2, 2, .states = 200000, .full = 2000000 },
-	{ "3 × 1", NULL, MODEL_C11, 3, 1, .states = 200000, .full = 2000000 },
 	{ "order of service, 2 × ≤ 2", NULL, MODEL_SC, 2, 2, .fifo = true },
 	{ "order of service, 3 × 1", NULL, MODEL_SC, 3, 1, .fifo = true },
 	{ "overtaken at most once when it is its time", "w,wwwwwww", MODEL_SC, .steals = 1 },
 	{ "overtaken at most once when it is its time", "r,wwwwwww", MODEL_SC, .steals = 1 },
-	{ "3 × ≤ 2, random runs", NULL, MODEL_C11, 3, 2, .runs = 100000 },
 	{ "4 × ≤ 3, random runs", NULL, MODEL_SC, 4, 3, .runs = 200000 },
+	{ "2 × ≤ 2", NULL, MODEL_C11, 2, 2, .states = 200000, .full = 2000000 },
+	{ "3 × 1", NULL, MODEL_C11, 3, 1, .states = 200000, .full = 2000000 },
+	{ "3 × ≤ 2, random runs", NULL, MODEL_C11, 3, 2, .runs = 100000 },
 	{ "4 × ≤ 3, random runs", NULL, MODEL_C11, 4, 3, .runs = 100000 },
 };
 
